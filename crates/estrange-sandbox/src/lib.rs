@@ -1,0 +1,25 @@
+//! Runs foreign programs with limits, and says exactly how each one ended.
+//!
+//! Every build step of a foreign repository, every test harness and every model's answer runs through
+//! [`Sandbox::run`]: no network, no file but the system's own software, the inputs it was given and a scratch
+//! folder of its own; bounded time, memory, processes, output and disk; no privilege; and nothing left running.
+//! Our own tools (a compiler, `git`, `apt-get`) run through [`Tool`], with a time limit and no confinement.
+//!
+//! This crate is the only place in Estrange that starts a process. It must not know what it runs or why.
+//!
+//! How it works: [`Sandbox::start`] starts one *keeper*, a copy of this executable that never reaches `main`. The
+//! keeper builds the file system a guest may see, in namespaces of its own, once. For each run it forks a
+//! *warden*, the first process of a new PID namespace, which forks the guest, watches its time and memory, ends
+//! everything when the guest ends, and reports. A run therefore costs two small forks, however large the caller is.
+
+mod command;
+mod outcome;
+mod sandbox;
+mod scratch;
+mod tool;
+
+pub use command::{Command, INPUT, Input, Limits, SCRATCH};
+pub use outcome::{End, Outcome, Sanitizer, Usage, Verdict};
+pub use sandbox::{Error, Protection, Sandbox};
+pub use scratch::{Copied, Scratch};
+pub use tool::{Tool, ToolEnd, ToolError, ToolOutput};

@@ -1,0 +1,108 @@
+//! The scratch folder of a finished run: untrusted content, read without ever following a link out of it.
+//!
+//! The folder lives in memory and in no path of the host: it stays for as long as this handle does.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags};
+
+/// A handle on what a run left in its scratch folder.
+#[derive(Debug)]
+pub struct Scratch {
+    root: OwnedFd,
+}
+
+/// What [`Scratch::copy_out`] did.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Copied {
+    /// Regular files copied.
+    pub files: u64,
+    /// Bytes copied.
+    pub bytes: u64,
+    /// What was left behind: links, devices, sockets, unreadable files.
+    pub skipped: Vec<PathBuf>,
+}
+
+impl Scratch {
+    pub(crate) fn new(root: OwnedFd) -> Self {
+        Self { root }
+    }
+
+    /// The content of a regular file, relative to the scratch folder; at most `bound` bytes.
+    pub fn read(&self, path: impl AsRef<Path>, bound: u64) -> io::Result<Vec<u8>> {
+        let file = open_beneath(&self.root, path.as_ref(), OFlags::RDONLY | OFlags::NONBLOCK)?;
+        if !FileType::from_raw_mode(rustix::fs::fstat(&file)?.st_mode).is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+        }
+        let mut bytes = Vec::new();
+        File::from(file).take(bound).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Copies the regular files below the folder `from` for which `wanted` holds into the host folder `to`, which is
+    /// made if need be. Links are not followed and not copied. `wanted` sees paths relative to `from`; a folder is
+    /// entered only if `wanted` holds for it too.
+    pub fn copy_out(
+        &self,
+        from: impl AsRef<Path>,
+        to: &Path,
+        mut wanted: impl FnMut(&Path, FileType) -> bool,
+    ) -> io::Result<Copied> {
+        let folder = open_beneath(&self.root, from.as_ref(), OFlags::RDONLY | OFlags::DIRECTORY)?;
+        let mut copied = Copied::default();
+        copy_folder(&folder, Path::new(""), to, &mut wanted, &mut copied)?;
+        Ok(copied)
+    }
+}
+
+fn open_beneath(root: &OwnedFd, path: &Path, flags: OFlags) -> io::Result<OwnedFd> {
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+    Ok(rustix::fs::openat2(root, path, flags | OFlags::CLOEXEC, Mode::empty(), resolve)?)
+}
+
+fn copy_folder(
+    folder: &OwnedFd,
+    relative: &Path,
+    to: &Path,
+    wanted: &mut impl FnMut(&Path, FileType) -> bool,
+    copied: &mut Copied,
+) -> io::Result<()> {
+    fs::create_dir_all(to.join(relative))?;
+    for entry in Dir::read_from(folder)? {
+        let entry = entry?;
+        let name = Path::new(std::ffi::OsStr::from_bytes(entry.file_name().to_bytes()));
+        if name == Path::new(".") || name == Path::new("..") {
+            continue;
+        }
+        let path = relative.join(name);
+        let kind = match entry.file_type() {
+            FileType::Unknown => {
+                let stat = rustix::fs::statat(folder.as_fd(), name, AtFlags::SYMLINK_NOFOLLOW)?;
+                FileType::from_raw_mode(stat.st_mode)
+            }
+            kind => kind,
+        };
+        if !wanted(&path, kind) {
+            continue;
+        }
+        let opened = match kind {
+            FileType::RegularFile => open_beneath(folder, name, OFlags::RDONLY | OFlags::NONBLOCK),
+            FileType::Directory => open_beneath(folder, name, OFlags::RDONLY | OFlags::DIRECTORY),
+            _ => Err(io::ErrorKind::InvalidInput.into()),
+        };
+        match (opened, kind) {
+            (Ok(opened), FileType::Directory) => copy_folder(&opened, &path, to, wanted, copied)?,
+            (Ok(opened), _) => {
+                copied.bytes += io::copy(&mut File::from(opened), &mut File::create(to.join(&path))?)?;
+                copied.files += 1;
+            }
+            (Err(_), _) => copied.skipped.push(path),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,215 @@
+//! Running our own tools: programs we trust (a compiler, `git`, `apt-get`), with a time limit and bounded output.
+//!
+//! Foreign code never runs here; that is what [`crate::Sandbox`] is for.
+
+use std::ffi::OsString;
+use std::io::{self, Read};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::PathBuf;
+use std::process::{Child, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A trusted program to run.
+#[derive(Debug, Clone)]
+pub struct Tool {
+    program: OsString,
+    arguments: Vec<OsString>,
+    environment: Vec<(OsString, OsString)>,
+    directory: Option<PathBuf>,
+    wall: Duration,
+    output: u64,
+}
+
+/// What a tool printed, and how it ended.
+#[derive(Debug)]
+pub struct ToolOutput {
+    /// How it ended.
+    pub end: ToolEnd,
+    /// Standard output, up to the bound.
+    pub stdout: Vec<u8>,
+    /// Standard error, up to the bound.
+    pub stderr: Vec<u8>,
+}
+
+/// How a tool ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToolEnd {
+    /// By itself, with this exit code.
+    Exited(i32),
+    /// By this signal.
+    Signalled(i32),
+    /// At its time limit, by us.
+    TimedOut,
+}
+
+/// Why a tool could not be run at all.
+#[derive(Debug, thiserror::Error)]
+pub enum ToolError {
+    /// It is not installed.
+    #[error("{program} is not installed")]
+    Missing {
+        /// The program that was looked for.
+        program: String,
+    },
+    /// The system would not start it.
+    #[error("{program} could not be started: {source}")]
+    Start {
+        /// The program.
+        program: String,
+        /// The system's answer.
+        source: io::Error,
+    },
+}
+
+impl Tool {
+    /// A run of `program`, found in `PATH`; ten minutes and 64 MiB of output unless told.
+    pub fn new(program: impl Into<OsString>) -> Self {
+        Self {
+            program: program.into(),
+            arguments: Vec::new(),
+            environment: Vec::new(),
+            directory: None,
+            wall: Duration::from_secs(600),
+            output: 64 * 1024 * 1024,
+        }
+    }
+
+    /// Adds one argument.
+    pub fn argument(mut self, argument: impl Into<OsString>) -> Self {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    /// Adds several arguments.
+    pub fn arguments<I: IntoIterator<Item: Into<OsString>>>(mut self, arguments: I) -> Self {
+        self.arguments.extend(arguments.into_iter().map(Into::into));
+        self
+    }
+
+    /// Sets a variable of its environment, over the inherited ones.
+    pub fn environment(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
+        self.environment.push((name.into(), value.into()));
+        self
+    }
+
+    /// Sets the working directory.
+    pub fn directory(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.directory = Some(directory.into());
+        self
+    }
+
+    /// Sets the time limit.
+    pub fn wall(mut self, wall: Duration) -> Self {
+        self.wall = wall;
+        self
+    }
+
+    /// Runs it to its end.
+    pub fn run(&self) -> Result<ToolOutput, ToolError> {
+        self.run_watched(|_| ())
+    }
+
+    /// Runs it to its end and hands each line of standard error to `on_line` as it comes, for progress.
+    pub fn run_watched(&self, on_line: impl FnMut(&str) + Send) -> Result<ToolOutput, ToolError> {
+        let mut child = self.spawn()?;
+        let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
+            unreachable!("both were piped");
+        };
+        let bound = self.output;
+        let (end, stdout, stderr) = thread::scope(|scope| {
+            let out = scope.spawn(move || read_bounded(stdout, bound, |_| ()));
+            let err = scope.spawn(move || read_bounded(stderr, bound, on_line));
+            let end = wait(&mut child, self.wall);
+            (end, out.join().unwrap_or_default(), err.join().unwrap_or_default())
+        });
+        let end = end.map_err(|source| ToolError::Start { program: self.name(), source })?;
+        Ok(ToolOutput { end, stdout, stderr })
+    }
+
+    fn spawn(&self) -> Result<Child, ToolError> {
+        let mut command = std::process::Command::new(&self.program);
+        command.args(&self.arguments).envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // A group of its own, so that a time-out ends its children too.
+        command.process_group(0);
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
+        }
+        command.spawn().map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound if self.directory.as_ref().is_none_or(|d| d.is_dir()) => {
+                ToolError::Missing { program: self.name() }
+            }
+            _ => ToolError::Start { program: self.name(), source },
+        })
+    }
+
+    fn name(&self) -> String {
+        self.program.to_string_lossy().into_owned()
+    }
+}
+
+impl ToolOutput {
+    /// Whether it ended by itself with exit code 0.
+    pub fn success(&self) -> bool {
+        self.end == ToolEnd::Exited(0)
+    }
+
+    /// Standard output as text, with anything that is not UTF-8 replaced.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.stdout).into_owned()
+    }
+
+    /// The last lines of standard error, for an error message.
+    pub fn last_words(&self, lines: usize) -> String {
+        let text = String::from_utf8_lossy(&self.stderr);
+        let all: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        all[all.len().saturating_sub(lines)..].join("\n")
+    }
+}
+
+/// Waits for the child, and ends its whole group at the time limit.
+fn wait(child: &mut Child, wall: Duration) -> io::Result<ToolEnd> {
+    let started = Instant::now();
+    let mut pause = Duration::from_micros(500);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(match (status.code(), status.signal()) {
+                (Some(code), _) => ToolEnd::Exited(code),
+                (None, signal) => ToolEnd::Signalled(signal.unwrap_or_default()),
+            });
+        }
+        if started.elapsed() >= wall {
+            if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+                let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+            }
+            child.wait()?;
+            return Ok(ToolEnd::TimedOut);
+        }
+        thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+/// Reads to the end, keeps the first `bound` bytes, and hands out each line as it is complete.
+fn read_bounded(mut from: impl Read, bound: u64, mut on_line: impl FnMut(&str)) -> Vec<u8> {
+    let mut kept = Vec::new();
+    let mut line = Vec::new();
+    let mut chunk = [0; 16 * 1024];
+    while let Ok(count) = from.read(&mut chunk) {
+        if count == 0 {
+            break;
+        }
+        let room = usize::try_from(bound).unwrap_or(usize::MAX).saturating_sub(kept.len());
+        kept.extend_from_slice(&chunk[..count.min(room)]);
+        for &byte in &chunk[..count] {
+            if byte == b'\n' || byte == b'\r' {
+                on_line(&String::from_utf8_lossy(&line));
+                line.clear();
+            } else if line.len() < 4096 {
+                line.push(byte);
+            }
+        }
+    }
+    kept
+}

@@ -1,0 +1,47 @@
+# Two commands matter: `make demo` shows Estrange at work on real code, `make test` checks everything.
+# Both install what is missing first (see tools/setup). `make help` lists the rest.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+# rustup's programs are used even where a login shell has not put them in PATH.
+export PATH := $(PATH):$(HOME)/.cargo/bin
+
+ESTRANGE := $(or $(CARGO_TARGET_DIR),target)/release/estrange
+
+# The sources whose numbers the README shows.
+SOURCES := \
+	deb:utf8proc deb:libonig deb:double-conversion deb:fmtlib deb:yaml-cpp deb:libsamplerate \
+	deb:wolfssl deb:zlib deb:expat deb:tiff deb:libxml2 deb:curl \
+	crate:libsqlite3-sys crate:onig_sys crate:zstd-sys crate:freetype-sys
+
+# A small cut of them, one of each kind of build system: a first result within minutes.
+DEMO_SOURCES := deb:utf8proc deb:yaml-cpp deb:expat crate:onig_sys
+
+.PHONY: help
+help: ## list these targets
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+.PHONY: demo
+demo: build ## set up, build, and run the main job on real code
+	$(ESTRANGE) doctor
+	$(ESTRANGE) sources --parse $(DEMO_SOURCES)
+
+.PHONY: test
+test: setup ## set up, then check formatting, lints, documentation and every test
+	cargo fmt --all --check
+	cargo clippy --locked --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps --document-private-items
+	cargo test --locked --workspace
+
+.PHONY: sources
+sources: build ## fetch and survey the sixteen sources of the README, and print its table
+	$(ESTRANGE) sources --parse $(SOURCES)
+
+.PHONY: build
+build: setup ## set up and build the release binary
+	cargo build --locked --release --package estrange
+
+.PHONY: setup
+setup: ## install what is missing: Debian packages, rustfmt, clippy
+	@tools/setup

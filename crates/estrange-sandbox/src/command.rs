@@ -15,7 +15,7 @@ pub const INPUT: &str = "/input";
 /// A program to run in the sandbox. Nothing of the caller's environment is passed on.
 ///
 /// Paths are those that the guest sees: the system's `/usr`, [`SCRATCH`] and [`INPUT`].
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub struct Command {
     pub(crate) program: PathBuf,
     pub(crate) arguments: Vec<OsString>,
@@ -29,7 +29,7 @@ pub struct Command {
 }
 
 /// A file or folder of the host that the guest may read, as `/input/NAME`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub struct Input {
     /// The path on the host; it must exist when the run starts.
     pub host: PathBuf,

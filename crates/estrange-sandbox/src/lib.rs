@@ -13,10 +13,19 @@
 //! everything when the guest ends, and reports. A run therefore costs two small forks, however large the caller is.
 
 mod command;
+mod filter;
+mod guest;
+mod keeper;
 mod outcome;
 mod sandbox;
 mod scratch;
+mod sys;
 mod tool;
+mod verdict;
+mod view;
+mod walls;
+mod warden;
+mod wire;
 
 pub use command::{Command, INPUT, Input, Limits, SCRATCH};
 pub use outcome::{End, Outcome, Sanitizer, Usage, Verdict};

@@ -8,12 +8,16 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use tempfile::TempDir;
+
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags};
 
 /// A handle on what a run left in its scratch folder.
 #[derive(Debug)]
 pub struct Scratch {
     root: OwnedFd,
+    /// Where there are no walls the folder does have a path, and goes with the handle.
+    _folder: Option<TempDir>,
 }
 
 /// What [`Scratch::copy_out`] did.
@@ -28,8 +32,8 @@ pub struct Copied {
 }
 
 impl Scratch {
-    pub(crate) fn new(root: OwnedFd) -> Self {
-        Self { root }
+    pub(crate) fn new(root: OwnedFd, folder: Option<TempDir>) -> Self {
+        Self { root, _folder: folder }
     }
 
     /// The content of a regular file, relative to the scratch folder; at most `bound` bytes.

@@ -1,0 +1,74 @@
+//! The last steps of a process on its way to being a guest: limits, privileges, filter, exec.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+
+use crate::sys;
+use crate::walls::Walls;
+use crate::wire::Request;
+
+/// Most files that one process of a guest may have open.
+const OPEN_FILES: u64 = 1024;
+
+/// Becomes the guest. Returns only if that failed, with what failed.
+pub fn become_guest(
+    request: &Request,
+    walls: Walls,
+    filter: &[libc::sock_filter],
+    standard: [&OwnedFd; 3],
+) -> (&'static str, io::Error) {
+    match prepare(request, walls, filter, standard) {
+        Ok(()) => ("run the program", execute(request)),
+        Err(failure) => failure,
+    }
+}
+
+fn prepare(
+    request: &Request,
+    walls: Walls,
+    filter: &[libc::sock_filter],
+    standard: [&OwnedFd; 3],
+) -> Result<(), (&'static str, io::Error)> {
+    let step = |name: &'static str| move |error: io::Error| (name, error);
+    sys::default_signals();
+    sys::new_session().map_err(step("start a session"))?;
+    for (number, descriptor) in (0..).zip(standard) {
+        sys::place_descriptor(descriptor.as_raw_fd(), number).map_err(step("connect its input and output"))?;
+    }
+    sys::close_on_exec_from(3).map_err(step("close our files"))?;
+    // If the machine runs out of memory all the same, guests go first.
+    fs::write("/proc/self/oom_score_adj", "1000").map_err(step("offer itself to the memory killer"))?;
+    for (resource, value) in [
+        (libc::RLIMIT_CORE, 0),
+        (libc::RLIMIT_FSIZE, request.limits.disk),
+        (libc::RLIMIT_NOFILE, OPEN_FILES),
+        (libc::RLIMIT_MEMLOCK, 64 * 1024),
+        (libc::RLIMIT_MSGQUEUE, 0),
+        (libc::RLIMIT_SIGPENDING, 1024),
+    ] {
+        sys::set_limit(resource, value).map_err(step("set its limits"))?;
+    }
+    walls.drop_privileges().map_err(step("give up privileges"))?;
+    if walls.stand() {
+        // Only in a user namespace of its own are the processes that this counts the guest's alone.
+        sys::set_limit(libc::RLIMIT_NPROC, request.limits.processes.into()).map_err(step("set its limits"))?;
+    }
+    let directory = OsStr::from_bytes(request.directory.to_bytes());
+    std::env::set_current_dir(directory).map_err(step("enter its working directory"))?;
+    sys::prctl(libc::PR_SET_NO_NEW_PRIVS, 1).map_err(step("give up new privileges"))?;
+    sys::install_filter(filter).map_err(step("install the system-call filter"))
+}
+
+fn execute(request: &Request) -> io::Error {
+    let mut failure = io::Error::from(io::ErrorKind::NotFound);
+    for program in &request.programs {
+        failure = sys::execute(program, &request.arguments, &request.environment);
+        if failure.kind() != io::ErrorKind::NotFound {
+            break;
+        }
+    }
+    failure
+}

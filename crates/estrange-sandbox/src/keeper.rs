@@ -1,0 +1,80 @@
+//! The keeper: a copy of this executable that puts up the walls once and then forks a warden for each run.
+//!
+//! It is small and has one thread, so its forks are cheap and safe however large and busy the caller is. It ends when
+//! its caller does, and every run with it.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+
+use crate::sys::{self, Fork};
+use crate::walls::Walls;
+use crate::wire::{self, Descriptors, Ready, Report};
+use crate::{filter, warden};
+
+/// The variable that makes a copy of this executable a keeper. Its value says whether walls are wanted.
+pub const MARK: &str = "ESTRANGE_SANDBOX_KEEPER";
+/// The value that asks for walls.
+pub const WALLED: &str = "walled";
+/// The value that asks for none.
+pub const OPEN: &str = "open";
+
+/// Runs before `main` in every program that contains this crate: a copy that is marked as a keeper becomes one, and
+/// never gets as far as `main`. So any program and any test can start a sandbox, without a second executable.
+#[allow(unsafe_code, reason = "the linker section in which start-up functions are listed")]
+#[used]
+// SAFETY: the section holds function pointers of this very type, which the C library calls once before main.
+#[unsafe(link_section = ".init_array")]
+static BEFORE_MAIN: extern "C" fn() = {
+    extern "C" fn keep_if_marked() {
+        if let Some(value) = std::env::var_os(MARK) {
+            keep(&value);
+            sys::exit_now(0);
+        }
+    }
+    keep_if_marked
+};
+
+/// Serves requests that come in on standard input until the caller is gone.
+fn keep(wanted: &OsString) {
+    let Ok(socket) = take_standard_input() else { return };
+    let (walls, failure) = match wanted == OPEN {
+        true => (Walls::None, None),
+        false => match Walls::build() {
+            Ok(walls) => (walls, None),
+            Err(failure) => (Walls::None, Some(failure)),
+        },
+    };
+    let refused = failure.is_some();
+    if wire::send(&socket, &Ready { failure }, &[]).is_err() || refused {
+        return;
+    }
+    let filter = filter::program();
+    sys::ignore_children();
+    let namespaces = if walls.stand() { libc::CLONE_NEWPID | libc::CLONE_NEWNS } else { 0 };
+    while let Ok(Some(((), received))) = wire::receive(&socket) {
+        let Some(descriptors) = Descriptors::from_received(received) else { continue };
+        match sys::fork(namespaces) {
+            Ok(Fork::Child) => {
+                // The caller must see the keeper's end even while wardens live.
+                drop(socket);
+                warden::serve(walls, &filter, descriptors)
+            }
+            Ok(Fork::Parent(_)) => {}
+            Err(error) => {
+                let report = Report::not_started(format!("the sandbox could not make a process: {error}"));
+                let _ = wire::send(&descriptors.report, &report, &[]);
+            }
+        }
+    }
+}
+
+/// Moves the socket away from standard input, and gives all three standard streams to nobody.
+fn take_standard_input() -> std::io::Result<OwnedFd> {
+    let socket = std::io::stdin().as_fd().try_clone_to_owned()?;
+    let nothing = File::options().read(true).write(true).open("/dev/null")?;
+    for number in 0..3 {
+        sys::place_descriptor(nothing.as_raw_fd(), number)?;
+    }
+    Ok(socket)
+}

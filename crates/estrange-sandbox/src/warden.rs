@@ -1,0 +1,209 @@
+//! The first process of a run's namespace: it starts the guest, watches it, ends everything, and reports.
+//!
+//! Nothing in its namespace can signal or trace it, and nothing there outlives it.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use libc::pid_t;
+use rustix::event::{PollFd, PollFlags};
+
+use crate::sys::{self, Ended, Fork};
+use crate::walls::Walls;
+use crate::wire::{self, Descriptors, RawEnd, Report, Request};
+use crate::{guest, view};
+
+/// How fast one processor can fill memory, at most, in bytes a second: the watch looks again before the room that is
+/// left could be gone.
+const FILL_RATE: u64 = 4 << 30;
+/// Bounds of the time between two looks at the guest's memory.
+const SHORTEST_LOOK: Duration = Duration::from_millis(1);
+const LONGEST_LOOK: Duration = Duration::from_millis(100);
+
+/// Runs the request to its end and reports. Never returns.
+pub fn serve(walls: Walls, filter: &[libc::sock_filter], descriptors: Descriptors<OwnedFd>) -> ! {
+    let Descriptors { request, stdin, stdout, stderr, report } = descriptors;
+    let (told, scratch) = match Watch::start(walls, filter, request, [stdin, stdout, stderr]) {
+        Ok(watch) => watch.to_the_end(&report),
+        Err(why) => (Report::not_started(why), None),
+    };
+    let scratch: Vec<_> = scratch.iter().map(AsFd::as_fd).collect();
+    // Nobody to report to is no reason to stay.
+    let _ = wire::send(&report, &told, &scratch);
+    sys::exit_now(0)
+}
+
+/// A guest under watch.
+struct Watch {
+    walls: Walls,
+    request: Request,
+    guest: pid_t,
+    child_signals: OwnedFd,
+    scratch: OwnedFd,
+    started: Instant,
+    peak_memory: u64,
+}
+
+impl Watch {
+    fn start(
+        walls: Walls,
+        filter: &[libc::sock_filter],
+        request: OwnedFd,
+        standard: [OwnedFd; 3],
+    ) -> Result<Self, String> {
+        let told = |what: &'static str| move |error: io::Error| format!("the sandbox could not {what}: {error}");
+        sys::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as u64).map_err(told("tie itself to its keeper"))?;
+        sys::default_signals();
+        let child_signals = sys::child_signals().map_err(told("watch its children"))?;
+        let mut text = Vec::new();
+        File::from(request).read_to_end(&mut text).map_err(told("read the request"))?;
+        let request: Request = serde_json::from_slice(&text).map_err(|e| format!("the request is damaged: {e}"))?;
+        if walls.stand() {
+            sys::prctl(libc::PR_SET_DUMPABLE, 0).map_err(told("hide itself"))?;
+            view::furnish(&request.inputs, &request.limits, walls.user()).map_err(told("mount the run's folders"))?;
+        } else {
+            sys::prctl(libc::PR_SET_CHILD_SUBREAPER, 1).map_err(told("adopt the guest's children"))?;
+        }
+        let scratch =
+            File::open(OsStr::from_bytes(request.scratch.to_bytes())).map_err(told("open the scratch folder"))?.into();
+        let (failure_reader, failure_writer) =
+            rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC).map_err(|e| told("make a pipe")(e.into()))?;
+        let started = Instant::now();
+        let guest = match sys::fork(0).map_err(told("make a process"))? {
+            Fork::Child => {
+                let (stage, error) = guest::become_guest(&request, walls, filter, standard.each_ref());
+                let _ = write!(File::from(failure_writer), "the sandbox could not {stage}: {error}");
+                sys::exit_now(127)
+            }
+            Fork::Parent(guest) => guest,
+        };
+        drop((failure_writer, standard));
+        let mut failure = String::new();
+        File::from(failure_reader).read_to_string(&mut failure).map_err(told("hear from the guest"))?;
+        if !failure.is_empty() {
+            return Err(failure);
+        }
+        Ok(Self { walls, request, guest, child_signals, scratch, started, peak_memory: 0 })
+    }
+
+    /// Waits for the guest's end or brings it about, ends everything else, and says how it was.
+    fn to_the_end(mut self, caller: &OwnedFd) -> (Report, Option<OwnedFd>) {
+        let mut ended = None;
+        let brought_about = self.wait(caller, &mut ended);
+        let wall = self.started.elapsed();
+        let left_behind = if brought_about.is_none() { self.processes().len() as u32 } else { 0 };
+        self.end_everything(&mut ended);
+        let (own_end, cpu) = match &ended {
+            Some(ended) => {
+                self.peak_memory = self.peak_memory.max(ended.peak_memory);
+                (decode(ended.status), ended.cpu)
+            }
+            None => (RawEnd::Signalled(libc::SIGKILL), Duration::ZERO),
+        };
+        let end = match brought_about {
+            Some(reason) => reason,
+            // It was over between two looks: the limit holds all the same.
+            None if self.peak_memory > self.request.limits.memory => RawEnd::OverMemory,
+            None => own_end,
+        };
+        let scratch_full = sys::is_full(self.scratch.as_fd());
+        let report = Report { end, wall, cpu, peak_memory: self.peak_memory, left_behind, scratch_full };
+        (report, self.request.keep_scratch.then_some(self.scratch))
+    }
+
+    /// Waits until the guest has ended (`None`) or must be ended for a reason.
+    fn wait(&mut self, caller: &OwnedFd, ended: &mut Option<Ended>) -> Option<RawEnd> {
+        let limits = self.request.limits;
+        loop {
+            while let Ok(Some(child)) = sys::reap(false) {
+                if child.pid == self.guest {
+                    *ended = Some(child);
+                }
+            }
+            if ended.is_some() {
+                return None;
+            }
+            let Some(left) = limits.wall.checked_sub(self.started.elapsed()).filter(|left| !left.is_zero()) else {
+                return Some(RawEnd::TimedOut);
+            };
+            let used = self.processes().into_iter().map(resident).sum();
+            self.peak_memory = self.peak_memory.max(used);
+            let Some(room) = limits.memory.checked_sub(used) else { return Some(RawEnd::OverMemory) };
+            if self.pause(left.min(time_to_fill(room)), caller) {
+                return Some(RawEnd::Cancelled);
+            }
+        }
+    }
+
+    /// Sleeps until a child ends, the time is over, or the caller is gone (true).
+    fn pause(&self, time: Duration, caller: &OwnedFd) -> bool {
+        let mut polled =
+            [PollFd::new(&self.child_signals, PollFlags::IN), PollFd::new(caller, PollFlags::IN | PollFlags::RDHUP)];
+        let time = rustix::time::Timespec { tv_sec: time.as_secs() as i64, tv_nsec: time.subsec_nanos().into() };
+        let _ = rustix::event::poll(&mut polled, Some(&time));
+        let caller_gone = !polled[1].revents().is_empty();
+        let mut told = [0; 128];
+        while matches!(rustix::io::read(&self.child_signals, &mut told), Ok(count) if count > 0) {}
+        caller_gone
+    }
+
+    /// Every living process of the run but this one.
+    fn processes(&self) -> Vec<pid_t> {
+        if !self.walls.stand() {
+            return descendants(std::process::id() as pid_t);
+        }
+        let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
+        entries
+            .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+            .filter(|&pid: &pid_t| pid != 1)
+            .collect()
+    }
+
+    /// Ends every process of the run and waits until all are gone.
+    fn end_everything(&self, ended: &mut Option<Ended>) {
+        loop {
+            if self.walls.stand() {
+                // This process is the first of its namespace, so -1 is the namespace and nothing else.
+                let _ = sys::kill(-1, libc::SIGKILL);
+            } else {
+                self.processes().into_iter().for_each(|pid| drop(sys::kill(pid, libc::SIGKILL)));
+            }
+            match sys::reap(true) {
+                Ok(Some(child)) if child.pid == self.guest => *ended = Some(child),
+                Ok(_) => {}
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+fn time_to_fill(room: u64) -> Duration {
+    let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
+    Duration::from_micros(room * 1000 / (processors * FILL_RATE / 1000)).clamp(SHORTEST_LOOK, LONGEST_LOOK)
+}
+
+/// The resident memory of a process, in bytes; 0 if it is gone.
+fn resident(pid: pid_t) -> u64 {
+    let Ok(text) = fs::read_to_string(format!("/proc/{pid}/statm")) else { return 0 };
+    let pages: u64 = text.split(' ').nth(1).and_then(|field| field.parse().ok()).unwrap_or(0);
+    pages * rustix::param::page_size() as u64
+}
+
+fn descendants(pid: pid_t) -> Vec<pid_t> {
+    let listed = fs::read_to_string(Path::new("/proc").join(format!("{pid}/task/{pid}/children"))).unwrap_or_default();
+    let children = listed.split_whitespace().filter_map(|child| child.parse().ok());
+    children.flat_map(|child| [vec![child], descendants(child)].concat()).collect()
+}
+
+fn decode(status: i32) -> RawEnd {
+    if libc::WIFEXITED(status) {
+        RawEnd::Exited(libc::WEXITSTATUS(status))
+    } else {
+        RawEnd::Signalled(libc::WTERMSIG(status))
+    }
+}

@@ -1,0 +1,56 @@
+//! How runs end: every kind of end, told apart.
+
+use std::time::Duration;
+
+use estrange_sandbox::{Command, End, Limits, Outcome, Protection, Sandbox};
+
+fn run(command: &Command) -> Outcome {
+    let sandbox = Sandbox::start(Protection::Required).expect("this machine can protect itself");
+    sandbox.run(command).expect("a run")
+}
+
+fn shell(script: &str) -> Command {
+    Command::new("sh").argument("-c").argument(script)
+}
+
+#[test]
+fn an_exit_code_is_told() {
+    assert_eq!(run(&Command::new("true")).end, End::Exited(0));
+    assert_eq!(run(&shell("exit 3")).end, End::Exited(3));
+}
+
+#[test]
+fn output_and_input_pass() {
+    let outcome = run(&Command::new("cat").stdin("hello"));
+    assert_eq!((outcome.stdout.as_slice(), outcome.stderr.as_slice()), (&b"hello"[..], &b""[..]));
+    assert_eq!(run(&shell("echo oops >&2")).stderr, b"oops\n");
+}
+
+#[test]
+fn a_signal_is_told() {
+    assert_eq!(run(&shell("kill -SEGV $$")).end, End::Signalled(11));
+    assert_eq!(run(&shell("kill -KILL $$")).end, End::Signalled(9));
+}
+
+#[test]
+fn time_is_bounded() {
+    let limits = Limits { wall: Duration::from_millis(200), ..Limits::default() };
+    let outcome = run(&shell("sleep 60").limits(limits));
+    assert_eq!(outcome.end, End::TimedOut);
+    assert!(outcome.usage.wall < Duration::from_secs(5));
+}
+
+#[test]
+fn output_is_bounded() {
+    let limits = Limits { output: 1000, ..Limits::default() };
+    let outcome = run(&Command::new("yes").limits(limits));
+    assert_eq!((outcome.end, outcome.stdout.len()), (End::OverOutput, 1000));
+}
+
+#[test]
+fn a_missing_program_could_not_start() {
+    let outcome = run(&Command::new("/usr/bin/no-such-program"));
+    let End::CouldNotStart(why) = outcome.end else { panic!("{:?}", outcome.end) };
+    assert!(why.contains("No such file"), "{why}");
+    assert!(matches!(run(&Command::new("no-such-program")).end, End::CouldNotStart(_)));
+}

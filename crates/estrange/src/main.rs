@@ -1,3 +1,49 @@
-//! The command line of Estrange.
+//! The command line of Estrange: arguments, progress, wording and exit codes.
+//!
+//! Everything a user reads is written here, and nothing is computed here: each command calls the libraries and
+//! shows what they found. Results go to stdout, everything else to stderr.
 
-fn main() {}
+mod arguments;
+mod doctor;
+mod interrupt;
+mod logs;
+mod output;
+mod packages;
+mod table;
+mod version;
+mod voice;
+
+use std::process::ExitCode;
+
+use arguments::{Arguments, Command};
+
+/// How a command ended when nothing stopped it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    /// Everything that was asked for was done.
+    Done,
+    /// The work went to its end, but a part of it failed; the output says which.
+    Failed,
+}
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return voice::usage(&error),
+    };
+    voice::set_color(arguments.shared.color);
+    logs::start();
+    let interrupt = match interrupt::watch() {
+        Ok(interrupt) => interrupt,
+        Err(error) => return voice::failure(&voice::Failure::new("Ctrl-C cannot be watched for").because(&error)),
+    };
+    let ending = match &arguments.command {
+        Command::Doctor(doctor) => doctor::run(doctor),
+    };
+    match ending {
+        _ if interrupt.is_set() => voice::interrupted(),
+        Ok(Ending::Done) => ExitCode::SUCCESS,
+        Ok(Ending::Failed) => ExitCode::from(1),
+        Err(failure) => voice::failure(&failure),
+    }
+}

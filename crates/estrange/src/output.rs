@@ -1,0 +1,27 @@
+//! Results on stdout. A reader that has seen enough (`| head`) is not an error; a full disk is.
+
+use std::io::{self, Write};
+
+use crate::voice::Failure;
+
+/// Prints text that may carry colour; the colour is left out where it is not wanted.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = anstream::stdout().lock();
+    finish(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))
+}
+
+/// Prints one JSON document.
+pub fn print_json(document: &impl serde::Serialize) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    let written = serde_json::to_writer_pretty(&mut stdout, document).map_err(io::Error::from);
+    finish(written.and_then(|()| stdout.write_all(b"\n")).and_then(|()| stdout.flush()))
+}
+
+fn finish(written: io::Result<()>) -> Result<(), Failure> {
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::new("the result could not be printed").because(&error))
+        }
+        _ => Ok(()),
+    }
+}

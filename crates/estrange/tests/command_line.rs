@@ -1,0 +1,157 @@
+//! The command line as its users meet it: whole outputs of the real binary, and its exit codes.
+//!
+//! The outputs are snapshots in `snapshots/`. After a change on purpose: `INSTA_UPDATE=always cargo test -p estrange`.
+
+use std::fs::File;
+use std::io::Read;
+use std::process::{Command, Output, Stdio};
+
+/// The binary with these arguments, in an environment that says nothing about the machine it runs on.
+fn estrange(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_estrange"));
+    command.args(arguments).stdin(Stdio::null());
+    for variable in ["RUST_LOG", "NO_COLOR", "CLICOLOR_FORCE", "ESTRANGE_CACHE", "COLUMNS"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    estrange(arguments).output().unwrap()
+}
+
+/// A whole output as one text.
+fn whole(output: &Output) -> String {
+    let code = output.status.code().map_or("none".to_owned(), |code| code.to_string());
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    format!("exit code: {code}\n----- stdout\n{stdout}----- stderr\n{stderr}")
+}
+
+#[test]
+fn help_teaches() {
+    insta::assert_snapshot!("help", whole(&run(&["--help"])));
+    insta::assert_snapshot!("help_doctor", whole(&run(&["doctor", "--help"])));
+}
+
+#[test]
+fn short_and_long_help_are_the_same() {
+    for command in [&["doctor"][..], &[]] {
+        let long = run(&[command, &["--help"]].concat());
+        let short = run(&[command, &["-h"]].concat());
+        assert_eq!(whole(&long), whole(&short));
+    }
+}
+
+#[test]
+fn no_command_shows_the_help_as_wrong_usage() {
+    let output = run(&[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+    assert_eq!(output.stderr, [run(&["--help"]).stdout, b"\n".to_vec()].concat());
+}
+
+#[test]
+fn wrong_usage_gets_a_hint_and_exit_code_2() {
+    insta::assert_snapshot!("unknown_command", whole(&run(&["doctr"])));
+    insta::assert_snapshot!("unknown_option", whole(&run(&["doctor", "--jsn"])));
+    insta::assert_snapshot!("no_jobs", whole(&run(&["doctor", "--jobs", "0"])));
+}
+
+#[test]
+fn the_version_is_printed() {
+    assert_eq!(run(&["--version"]).stdout, format!("estrange {}\n", env!("CARGO_PKG_VERSION")).as_bytes());
+}
+
+/// The shape of a JSON value: its keys, with a word for what each holds. Of a list, the first item.
+fn shape(value: &serde_json::Value) -> serde_json::Value {
+    use serde_json::Value;
+    match value {
+        Value::Object(fields) => fields.iter().map(|(name, field)| (name.clone(), shape(field))).collect(),
+        Value::Array(items) => items.iter().take(1).map(shape).collect(),
+        Value::String(_) => "text".into(),
+        Value::Number(_) => "number".into(),
+        Value::Bool(_) => "yes or no".into(),
+        Value::Null => "nothing".into(),
+    }
+}
+
+fn json(output: &Output) -> serde_json::Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", whole(output)))
+}
+
+#[test]
+fn the_doctor_speaks_json() {
+    let document = json(&run(&["doctor", "--json"]));
+    insta::assert_snapshot!("doctor_json", serde_json::to_string_pretty(&shape(&document)).unwrap());
+}
+
+#[test]
+fn the_doctor_finds_what_the_set_up_installed() {
+    let output = run(&["doctor"]);
+    assert_eq!(output.status.code(), Some(0), "{}", whole(&output));
+}
+
+#[test]
+fn the_doctor_names_what_is_missing_and_what_mends_it() {
+    let empty = tempfile::tempdir().unwrap();
+    let output = estrange(&["doctor"]).env("PATH", empty.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    for line in ["missing  cmake ", "missing  libclang1-19 ", "missing  cargo "] {
+        assert!(stdout.contains(line), "{line:?} is not in {stdout}");
+    }
+    let mut settings = insta::Settings::clone_current();
+    // Who runs the tests decides about sudo, and the list of packages grows.
+    settings.add_filter("sudo ", "");
+    settings.add_filter("(--no-install-recommends .*?) .*", "$1 […]");
+    settings.bind(|| insta::assert_snapshot!("doctor_mend", String::from_utf8(output.stderr).unwrap()));
+}
+
+#[test]
+fn a_tool_that_is_too_old_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let fake = folder.path().join("cmake");
+    std::fs::write(&fake, "#!/bin/sh\necho cmake version 3.9.2\n").unwrap();
+    std::fs::set_permissions(&fake, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
+    let output = estrange(&["doctor", "--json"]).env("PATH", path).output().unwrap();
+    let document = json(&output);
+    let cmake = document["tools"].as_array().unwrap().iter().find(|tool| tool["name"] == "cmake").unwrap();
+    assert_eq!((cmake["state"].as_str(), cmake["found"].as_str()), (Some("too_old"), Some("3.9.2")));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(document["mend"].to_string().contains("cmake"), "{document}");
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let mut child = estrange(&["doctor"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0), "{stderr}");
+    assert_eq!(stderr, "");
+}
+
+#[test]
+fn a_full_disk_is_an_error() {
+    let full = File::options().write(true).open("/dev/full").unwrap();
+    let output = estrange(&["doctor"]).stdout(full).output().unwrap();
+    insta::assert_snapshot!("full_disk", whole(&output));
+}
+
+#[test]
+fn colour_is_used_only_when_asked_for() {
+    let escape = |output: Output| output.stdout.contains(&0x1b);
+    assert!(!escape(run(&["doctor"])));
+    assert!(escape(run(&["doctor", "--color", "always"])));
+    assert!(!escape(estrange(&["doctor"]).env("NO_COLOR", "1").output().unwrap()));
+}
+
+#[test]
+fn logs_come_only_when_asked_for() {
+    assert_eq!(run(&["doctor"]).stderr, b"");
+    let output = estrange(&["doctor"]).env("RUST_LOG", "estrange=debug,nonsense=").output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", whole(&output));
+}

@@ -1,1 +1,22 @@
-//! Surveys a source tree: its C and C++ files, their roles, licences and compile flags.
+//! Surveys a source tree: its C and C++ files, what each is to its project, its licence, and how it is compiled.
+//!
+//! A survey answers four questions about a tree that is already on disk, whatever project it holds:
+//!
+//! - [`files`]: which files are C or C++, in which language, and which are compiled by themselves;
+//! - [`role`]: library code, a program, a test, an example, or a copy of another project;
+//! - [`licence`]: under which licence, as an SPDX expression, and of which class;
+//! - `flags`: with which compiler flags, and where generated headers are.
+//!
+//! The tree is foreign: nothing in it is trusted, nothing can make a survey panic, and what is passed over is
+//! recorded. This crate must not know where a tree comes from, nor what is done with its functions afterwards.
+
+pub mod files;
+pub mod licence;
+pub mod role;
+
+use std::path::Path;
+
+/// Paths are bytes, JSON is text: what is not UTF-8 in a path is shown as a replacement character.
+fn serialize_path<S: serde::Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&path.display())
+}

@@ -1,0 +1,219 @@
+//! What names and contents say about a file's role.
+
+use std::path::Path;
+
+use super::{Assigned, Role};
+use crate::files::File;
+
+/// What a folder's name says about everything below it, if it says anything.
+pub fn folder_role(name: &str) -> Option<Role> {
+    let name = name.to_ascii_lowercase();
+    Some(match name.as_str() {
+        "test" | "tests" | "t" | "testing" | "testsuite" | "testsuites" | "unittest" | "unittests" | "unit_tests"
+        | "unit-tests" | "unit_test" | "unit-test" | "gtest" | "gmock" | "googletest" | "regress" | "regression"
+        | "check" | "checks" | "fuzz" | "fuzzer" | "fuzzers" | "fuzzing" | "ossfuzz" | "oss-fuzz" | "oss_fuzz"
+        | "harness" | "harnesses" | "bench" | "benches" | "benchmark" | "benchmarks" | "perf" | "perftest"
+        | "performance" | "mock" | "mocks" | "ci" => Role::Test,
+        "example" | "examples" | "demo" | "demos" | "sample" | "samples" | "tutorial" | "tutorials" | "doc"
+        | "docs" | "documentation" | "snippets" => Role::Example,
+        "tool" | "tools" | "program" | "programs" | "progs" | "bin" | "cli" | "apps" | "cmd" => Role::Program,
+        "third_party" | "thirdparty" | "third-party" | "3rdparty" | "3rd_party" | "3rd-party" | "3party" | "vendor"
+        | "vendors" | "vendored" | "dep" | "deps" | "dependencies" | "extern" | "externs" | "external"
+        | "externals" | "subprojects" | "submodules" | "bundled" | "ext" | "contrib" | "contribs" | "contributed" => {
+            Role::Vendored
+        }
+        // `libfoo_test`, `test-data`, `example.2`: the words around the dash count as the whole name does.
+        _ => return affix_role(&name),
+    })
+}
+
+fn affix_role(name: &str) -> Option<Role> {
+    let parts: Vec<&str> = name.split(['_', '-', '.']).collect();
+    let (first, last) = (*parts.first()?, *parts.last()?);
+    let is = |words: &[&str]| parts.len() > 1 && (words.contains(&first) || words.contains(&last));
+    if is(&["test", "tests", "fuzz", "benchmark", "benchmarks", "unittest"]) {
+        Some(Role::Test)
+    } else if is(&["example", "examples", "demo", "samples"]) {
+        Some(Role::Example)
+    } else {
+        None
+    }
+}
+
+/// Whether a path alone says that a file is a test.
+pub fn is_test_path(path: &Path) -> bool {
+    let folders = path.parent().into_iter().flat_map(Path::components);
+    let in_folder =
+        folders.filter_map(|part| part.as_os_str().to_str()).any(|part| folder_role(part) == Some(Role::Test));
+    in_folder || by_name(path, true).is_some_and(|assigned| assigned.role == Role::Test)
+}
+
+/// What a file's own name says.
+pub fn by_name(path: &Path, starts_program: bool) -> Option<Assigned> {
+    let stem = path.file_stem()?.to_str()?;
+    let words = name_words(stem);
+    let (first, last) = (words.first()?.as_str(), words.last()?.as_str());
+    let is = |known: &[&str]| known.contains(&first) || known.contains(&last);
+    let lower = stem.to_ascii_lowercase();
+    // Without separators (`runtest`, `testapi`) the word could be part of another; a `main` settles it.
+    let runs = |word: &str| starts_program && (lower.starts_with(word) || lower.ends_with(word));
+    if is(&["test", "tests", "unittest", "unittests", "testing", "fuzz", "fuzzer", "bench", "benchmark", "benchmarks"])
+        || runs("test")
+        || runs("tests")
+        || runs("fuzzer")
+        || runs("bench")
+    {
+        Some(Assigned::new(Role::Test, "named as a test"))
+    } else if is(&["example", "examples", "demo", "sample"]) && (starts_program || words.len() == 1)
+        || runs("example")
+        || runs("demo")
+    {
+        Some(Assigned::new(Role::Example, "named as an example"))
+    } else {
+        None
+    }
+}
+
+/// The words of a file name, in lower case: `fooBar_baz2` is foo, bar, baz.
+fn name_words(stem: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut after_lower = false;
+    for character in stem.chars() {
+        let boundary = !character.is_ascii_alphabetic() || (character.is_ascii_uppercase() && after_lower);
+        if boundary && words.last().is_some_and(|word| !word.is_empty()) {
+            words.push(String::new());
+        }
+        if character.is_ascii_alphabetic()
+            && let Some(word) = words.last_mut()
+        {
+            word.push(character.to_ascii_lowercase());
+        }
+        after_lower = character.is_ascii_lowercase();
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// What a file's content says.
+pub fn by_content(file: &File) -> Option<Assigned> {
+    let facts = &file.facts;
+    if let Some(mark) = generated_mark(&facts.opening) {
+        return Some(Assigned::new(Role::Generated, format!("its opening comment says \"{mark}\"")));
+    }
+    if facts.fuzz_target {
+        return Some(Assigned::new(Role::Test, "defines a fuzz target"));
+    }
+    let framework = facts.includes.iter().find(|include| is_test_framework(&include.name));
+    if let Some(framework) = framework {
+        return Some(Assigned::new(Role::Test, format!("includes {}", framework.name)));
+    }
+    facts.starts_program.then(|| Assigned::new(Role::Program, "defines main"))
+}
+
+fn is_test_framework(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let file = name.rsplit('/').next().unwrap_or(&name);
+    matches!(
+        file,
+        "gtest.h"
+            | "gmock.h"
+            | "catch.hpp"
+            | "catch_all.hpp"
+            | "catch_test_macros.hpp"
+            | "doctest.h"
+            | "cmocka.h"
+            | "check.h"
+            | "cppunit.h"
+            | "cutest.h"
+            | "cunit.h"
+            | "minunit.h"
+            | "munit.h"
+            | "unity.h"
+            | "utest.h"
+            | "greatest.h"
+            | "acutest.h"
+            | "qtest.h"
+            | "qttest"
+            | "cxxtest.h"
+            | "criterion.h"
+            | "benchmark.h"
+    ) && (file != "benchmark.h" || name == "benchmark/benchmark.h")
+        || name.starts_with("boost/test/")
+        || name.starts_with("cppunit/")
+        || name.starts_with("cpputest/")
+}
+
+/// The words by which a file says that no person wrote it, if it opens with any.
+fn generated_mark(opening: &str) -> Option<&'static str> {
+    const MARKS: [&str; 14] = [
+        "do not edit",
+        "do not modify",
+        "don't edit",
+        "automatically generated",
+        "auto-generated",
+        "autogenerated",
+        "auto generated",
+        "generated automatically",
+        "file is generated",
+        "file was generated",
+        "generated by",
+        "generated from",
+        "made by gnu bison",
+        "scanner generated",
+    ];
+    // Beyond the first lines, prose may speak of generated files without being one.
+    let start: String = opening.lines().take(20).collect::<Vec<_>>().join(" ").to_ascii_lowercase();
+    let start = start.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+    MARKS.into_iter().find(|mark| start.contains(mark))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name_role(name: &str, starts_program: bool) -> Option<Role> {
+        by_name(Path::new(name), starts_program).map(|assigned| assigned.role)
+    }
+
+    #[test]
+    fn names_of_tests_and_examples() {
+        for test in
+            ["test_x.c", "x_test.cc", "x-unittest.cc", "xTest.cpp", "test.c", "fuzz_x.c", "x_fuzzer.cc", "test2.c"]
+        {
+            assert_eq!(name_role(test, false), Some(Role::Test), "{test}");
+        }
+        assert_eq!(name_role("runtest.c", true), Some(Role::Test));
+        assert_eq!(name_role("testapi.c", true), Some(Role::Test));
+        assert_eq!(name_role("demo.c", true), Some(Role::Example));
+        for other in ["latest.c", "contest.c", "attestation.c", "x.c", "sampler.c", "rate_sample.c", "protest.h"] {
+            assert_eq!(name_role(other, false), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn names_of_folders() {
+        assert_eq!(folder_role("Tests"), Some(Role::Test));
+        assert_eq!(folder_role("foo-examples"), Some(Role::Example));
+        assert_eq!(folder_role("third_party"), Some(Role::Vendored));
+        assert_eq!(folder_role("tools"), Some(Role::Program));
+        for other in ["src", "lib", "util", "include", "latest", "ports", "extensions"] {
+            assert_eq!(folder_role(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn generated_files_say_so_in_their_first_lines() {
+        assert!(generated_mark("x.c -- DO NOT\n EDIT").is_some());
+        assert!(generated_mark("A Bison parser, made by GNU Bison 3.8.").is_some());
+        assert!(generated_mark("Converts units.").is_none());
+        assert!(generated_mark(&format!("{}do not edit", "line\n".repeat(30))).is_none());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_name_has_an_answer(name: String) {
+            let _ = by_name(Path::new(&name), true);
+            let _ = folder_role(&name);
+        }
+    }
+}

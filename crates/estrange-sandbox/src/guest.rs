@@ -39,8 +39,6 @@ fn prepare(
         sys::place_descriptor(descriptor.as_raw_fd(), number).map_err(step("connect its input and output"))?;
     }
     sys::close_on_exec_from(3).map_err(step("close our files"))?;
-    // If the machine runs out of memory all the same, guests go first.
-    fs::write("/proc/self/oom_score_adj", "1000").map_err(step("offer itself to the memory killer"))?;
     for (resource, value) in [
         (libc::RLIMIT_CORE, 0),
         (libc::RLIMIT_FSIZE, request.limits.disk),
@@ -52,6 +50,8 @@ fn prepare(
         sys::set_limit(resource, value).map_err(step("set its limits"))?;
     }
     walls.drop_privileges().map_err(step("give up privileges"))?;
+    // If the machine runs out of memory all the same, guests go first.
+    fs::write("/proc/self/oom_score_adj", "1000").map_err(step("offer itself to the memory killer"))?;
     if walls.stand() {
         // Only in a user namespace of its own are the processes that this counts the guest's alone.
         sys::set_limit(libc::RLIMIT_NPROC, request.limits.processes.into()).map_err(step("set its limits"))?;

@@ -17,6 +17,7 @@ mod filter;
 mod guest;
 mod keeper;
 mod outcome;
+mod probe;
 mod sandbox;
 mod scratch;
 mod sys;
@@ -29,6 +30,7 @@ mod wire;
 
 pub use command::{Command, INPUT, Input, Limits, SCRATCH};
 pub use outcome::{End, Outcome, Sanitizer, Usage, Verdict};
+pub use probe::{Probe, probe};
 pub use sandbox::{Error, Protection, Sandbox};
 pub use scratch::{Copied, Scratch};
 pub use tool::{Tool, ToolEnd, ToolError, ToolOutput};

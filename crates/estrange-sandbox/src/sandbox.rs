@@ -19,7 +19,7 @@ use crate::command::{Command, INPUT, SCRATCH};
 use crate::outcome::{End, Outcome, Usage};
 use crate::scratch::Scratch;
 use crate::wire::{self, Descriptors, RawEnd, Ready, Report, Request};
-use crate::{keeper, sys, verdict};
+use crate::{keeper, probe, sys, verdict};
 
 /// What to do where the kernel cannot protect the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -66,6 +66,13 @@ struct Keeper {
 
 /// How long after its time limit a run may take to be cleaned up before it is given up as lost.
 const GRACE: Duration = Duration::from_secs(30);
+
+impl Error {
+    /// What the user can do about it.
+    pub fn hint(&self) -> Option<String> {
+        matches!(self, Error::Unprotected { .. }).then(probe::hint)
+    }
+}
 
 impl Sandbox {
     /// Starts the sandbox.

@@ -108,6 +108,15 @@ pub fn prctl(option: c_int, argument: c_ulong) -> io::Result<()> {
     check_int(unsafe { libc::prctl(option, argument, 0, 0, 0) }).map(drop)
 }
 
+/// Makes the kernel end the command's process when the thread that starts it ends.
+///
+/// For commands that the thread then waits for: so they go when we are killed, and not before.
+pub fn end_with_this_thread(command: &mut std::process::Command) {
+    use std::os::unix::process::CommandExt;
+    // SAFETY: between fork and exec the closure makes one system call, and touches no memory.
+    unsafe { command.pre_exec(|| prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as c_ulong)) };
+}
+
 pub fn set_limit(resource: libc::__rlimit_resource_t, value: u64) -> io::Result<()> {
     let limit = libc::rlimit { rlim_cur: value, rlim_max: value };
     // SAFETY: the structure is whole and lives until the call returns.

@@ -10,6 +10,8 @@ use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::sys;
+
 /// A trusted program to run.
 #[derive(Debug, Clone)]
 pub struct Tool {
@@ -131,8 +133,9 @@ impl Tool {
         let mut command = std::process::Command::new(&self.program);
         command.args(&self.arguments).envs(self.environment.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // A group of its own, so that a time-out ends its children too.
+        // A group of its own, so that a time-out ends its children too; and an end with ours.
         command.process_group(0);
+        sys::end_with_this_thread(&mut command);
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
         }

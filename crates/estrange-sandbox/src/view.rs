@@ -104,5 +104,8 @@ pub fn furnish(inputs: &[(CString, CString)], limits: &Limits, user: u32) -> io:
         let target = Path::new(INPUT).join(std::ffi::OsStr::from_bytes(name.to_bytes()));
         bind(&CString::new(source)?, &target, is_folder, READ_ONLY | libc::MOUNT_ATTR_NODEV)?;
     }
+    if !inputs.is_empty() {
+        sys::restrict_mount(c"/input", READ_ONLY, false)?;
+    }
     sys::unmount_lazily(HOST)
 }

@@ -29,7 +29,7 @@ const LONGEST_LOOK: Duration = Duration::from_millis(100);
 pub fn serve(walls: Walls, filter: &[libc::sock_filter], descriptors: Descriptors<OwnedFd>) -> ! {
     let Descriptors { request, stdin, stdout, stderr, report } = descriptors;
     let (told, scratch) = match Watch::start(walls, filter, request, [stdin, stdout, stderr]) {
-        Ok(watch) => watch.to_the_end(&report),
+        Ok(watch) => watch.finish(&report),
         Err(why) => (Report::not_started(why), None),
     };
     let scratch: Vec<_> = scratch.iter().map(AsFd::as_fd).collect();
@@ -92,7 +92,7 @@ impl Watch {
     }
 
     /// Waits for the guest's end or brings it about, ends everything else, and says how it was.
-    fn to_the_end(mut self, caller: &OwnedFd) -> (Report, Option<OwnedFd>) {
+    fn finish(mut self, caller: &OwnedFd) -> (Report, Option<OwnedFd>) {
         let mut ended = None;
         let brought_about = self.wait(caller, &mut ended);
         let wall = self.started.elapsed();

@@ -54,3 +54,30 @@ fn a_missing_program_could_not_start() {
     assert!(why.contains("No such file"), "{why}");
     assert!(matches!(run(&Command::new("no-such-program")).end, End::CouldNotStart(_)));
 }
+
+#[test]
+fn processes_that_stay_are_counted_and_ended() {
+    let outcome = run(&shell("sleep 60 & sleep 60 & exit 5"));
+    assert_eq!((outcome.end, outcome.left_behind), (End::Exited(5), 2));
+}
+
+#[test]
+fn inputs_must_exist_and_have_plain_names() {
+    for (host, name) in [("/no/such/file", "x"), ("/usr", "../x"), ("/usr", ""), ("/usr", "a/b"), ("/usr", "..")] {
+        let outcome = run(&Command::new("true").input(host, name));
+        assert!(matches!(outcome.end, End::CouldNotStart(_)), "{host} as {name:?}: {:?}", outcome.end);
+    }
+    let outcome =
+        run(&shell("cat /input/here/ends.rs | head -c 3").input(concat!(env!("CARGO_MANIFEST_DIR"), "/tests"), "here"));
+    assert_eq!(outcome.stdout, b"//!");
+}
+
+#[test]
+fn strings_may_be_long_and_not_text_but_hold_no_zero() {
+    use std::os::unix::ffi::OsStringExt;
+    let odd = std::ffi::OsString::from_vec(vec![0xff, 0xfe, b'!']);
+    assert_eq!(run(&Command::new("printf").argument("%s").argument(odd)).stdout, [0xff, 0xfe, b'!']);
+    let long = "x".repeat(100_000);
+    assert_eq!(run(&Command::new("printf").argument("%s").argument(&long)).stdout.len(), 100_000);
+    assert!(matches!(run(&Command::new("printf").argument("a\0b")).end, End::CouldNotStart(_)));
+}

@@ -47,14 +47,14 @@ fn prepare(
         (libc::RLIMIT_MSGQUEUE, 0),
         (libc::RLIMIT_SIGPENDING, 1024),
     ] {
-        sys::set_limit(resource, value).map_err(step("set its limits"))?;
+        sys::lower_limit(resource, value).map_err(step("set its limits"))?;
     }
     walls.drop_privileges().map_err(step("give up privileges"))?;
     // If the machine runs out of memory all the same, guests go first.
     fs::write("/proc/self/oom_score_adj", "1000").map_err(step("offer itself to the memory killer"))?;
     if walls.stand() {
         // Only in a user namespace of its own are the processes that this counts the guest's alone.
-        sys::set_limit(libc::RLIMIT_NPROC, request.limits.processes.into()).map_err(step("set its limits"))?;
+        sys::lower_limit(libc::RLIMIT_NPROC, request.limits.processes.into()).map_err(step("set its limits"))?;
     }
     let directory = OsStr::from_bytes(request.directory.to_bytes());
     std::env::set_current_dir(directory).map_err(step("enter its working directory"))?;

@@ -67,6 +67,9 @@ struct Keeper {
 /// How long after its time limit a run may take to be cleaned up before it is given up as lost.
 const GRACE: Duration = Duration::from_secs(30);
 
+/// A time to wait for that no clock overflows on, and that nobody sees the end of.
+const LONGEST_PATIENCE: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
+
 impl Error {
     /// What the user can do about it.
     pub fn hint(&self) -> Option<String> {
@@ -170,7 +173,8 @@ impl Run {
             report: wardens_report.as_fd(),
         };
         wire::send(keeper.socket(), &(), &descriptors.as_array())?;
-        let deadline = Instant::now() + command.limits.wall + GRACE;
+        let patience = command.limits.wall.saturating_add(GRACE).min(LONGEST_PATIENCE);
+        let deadline = Instant::now() + patience;
         Ok(Self { report, stdout: Stream::new(stdout_reader), stderr: Stream::new(stderr_reader), deadline })
     }
 

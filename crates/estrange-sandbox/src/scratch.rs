@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -27,9 +28,12 @@ pub struct Copied {
     pub files: u64,
     /// Bytes copied.
     pub bytes: u64,
-    /// What was left behind: links, devices, sockets, unreadable files.
+    /// What was left behind: links, devices, sockets, what cannot be read, what lies too deep.
     pub skipped: Vec<PathBuf>,
 }
+
+/// How deep below the folder that is copied out a file may lie; what is deeper is left behind.
+const DEEPEST: usize = 64;
 
 impl Scratch {
     pub(crate) fn new(root: OwnedFd, folder: Option<TempDir>) -> Self {
@@ -96,13 +100,18 @@ fn copy_folder(
         }
         let opened = match kind {
             FileType::RegularFile => open_beneath(folder, name, OFlags::RDONLY | OFlags::NONBLOCK),
-            FileType::Directory => open_beneath(folder, name, OFlags::RDONLY | OFlags::DIRECTORY),
+            FileType::Directory if path.components().count() < DEEPEST => {
+                open_beneath(folder, name, OFlags::RDONLY | OFlags::DIRECTORY)
+            }
             _ => Err(io::ErrorKind::InvalidInput.into()),
         };
         match (opened, kind) {
             (Ok(opened), FileType::Directory) => copy_folder(&opened, &path, to, wanted, copied)?,
             (Ok(opened), _) => {
-                copied.bytes += io::copy(&mut File::from(opened), &mut File::create(to.join(&path))?)?;
+                // A link in the way on our side is not followed either.
+                let mut target = File::options();
+                target.write(true).create(true).truncate(true).custom_flags(OFlags::NOFOLLOW.bits() as i32);
+                copied.bytes += io::copy(&mut File::from(opened), &mut target.open(to.join(&path))?)?;
                 copied.files += 1;
             }
             (Err(_), _) => copied.skipped.push(path),

@@ -117,10 +117,16 @@ pub fn end_with_this_thread(command: &mut std::process::Command) {
     unsafe { command.pre_exec(|| prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as c_ulong)) };
 }
 
-pub fn set_limit(resource: libc::__rlimit_resource_t, value: u64) -> io::Result<()> {
-    let limit = libc::rlimit { rlim_cur: value, rlim_max: value };
-    // SAFETY: the structure is whole and lives until the call returns.
-    check_int(unsafe { libc::setrlimit(resource, &raw const limit) }).map(drop)
+/// Lowers a limit to `value`, or leaves it if it is lower already.
+pub fn lower_limit(resource: libc::__rlimit_resource_t, value: u64) -> io::Result<()> {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the structure is whole, valid for writing, and lives until the calls return.
+    unsafe {
+        check_int(libc::getrlimit(resource, &raw mut limit))?;
+        let value = value.min(limit.rlim_max);
+        limit = libc::rlimit { rlim_cur: value, rlim_max: value };
+        check_int(libc::setrlimit(resource, &raw const limit)).map(drop)
+    }
 }
 
 /// Becomes this user and group, with no other groups, for good.

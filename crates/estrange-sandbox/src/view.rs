@@ -86,12 +86,16 @@ fn bind(source: &CStr, target: &Path, is_folder: bool, attributes: u64) -> io::R
     sys::restrict_mount(&target, attributes, true)
 }
 
+/// More bytes or files than any machine has room for, and fewer than the kernel's arithmetic minds.
+const MOST: u64 = 1 << 50;
+
 /// What one run adds to the view, in the warden's own copy of it: processes, scratch, inputs; and the host goes.
 pub fn furnish(inputs: &[(CString, CString)], limits: &Limits, user: u32) -> io::Result<()> {
     let sealed = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
     sys::mount(c"proc", c"/proc", c"proc", sealed, c"subset=pid")?;
-    let options =
-        format!("size={},nr_inodes={},mode=0755,uid={user},gid={user}", limits.disk.max(4096), limits.files.max(3) + 2);
+    // Zero would mean "no limit" to the kernel; two files are the folder itself and its temporary folder.
+    let (bytes, files) = (limits.disk.clamp(4096, MOST), limits.files.clamp(1, MOST) + 2);
+    let options = format!("size={bytes},nr_inodes={files},mode=0755,uid={user},gid={user}");
     sys::mount(c"scratch", c"/scratch", c"tmpfs", libc::MS_NOSUID | libc::MS_NODEV, &CString::new(options)?)?;
     fs::create_dir("/scratch/.tmp")?;
     std::os::unix::fs::chown("/scratch/.tmp", Some(user), Some(user))?;

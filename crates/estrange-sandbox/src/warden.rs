@@ -184,7 +184,7 @@ impl Watch {
 
 fn time_to_fill(room: u64) -> Duration {
     let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
-    Duration::from_micros(room * 1000 / (processors * FILL_RATE / 1000)).clamp(SHORTEST_LOOK, LONGEST_LOOK)
+    Duration::from_micros(room / (processors * FILL_RATE / 1_000_000)).clamp(SHORTEST_LOOK, LONGEST_LOOK)
 }
 
 /// The resident memory of a process, in bytes; 0 if it is gone.

@@ -81,3 +81,30 @@ fn strings_may_be_long_and_not_text_but_hold_no_zero() {
     assert_eq!(run(&Command::new("printf").argument("%s").argument(&long)).stdout.len(), 100_000);
     assert!(matches!(run(&Command::new("printf").argument("a\0b")).end, End::CouldNotStart(_)));
 }
+
+#[test]
+fn limits_may_be_as_large_or_small_as_numbers_get() {
+    let most = Limits {
+        wall: Duration::MAX,
+        memory: u64::MAX,
+        processes: u32::MAX,
+        output: u64::MAX,
+        disk: u64::MAX,
+        files: u64::MAX,
+    };
+    assert_eq!(run(&shell("echo hi > file && cat file").limits(most)).stdout, b"hi\n");
+    let least = Limits { wall: Duration::ZERO, memory: 0, processes: 0, output: 0, disk: 0, files: 0 };
+    assert_eq!(run(&shell("echo hi").limits(least)).end, End::TimedOut);
+    let silent = Limits { output: 0, ..Limits::default() };
+    assert_eq!(run(&shell("true").limits(silent)).end, End::Exited(0));
+    assert_eq!(run(&shell("echo hi").limits(silent)).end, End::OverOutput);
+}
+
+#[test]
+fn what_is_too_deep_is_left_behind() {
+    let dig = "i=0; while [ $i -lt 200 ]; do mkdir d && cd d || exit 1; i=$((i+1)); done; echo deep > file; echo top > /scratch/top";
+    let outcome = run(&shell(dig).keep_scratch());
+    let folder = tempfile::tempdir().expect("a folder");
+    let copied = outcome.scratch.expect("it was asked for").copy_out("", folder.path(), |_, _| true).expect("a copy");
+    assert_eq!((copied.files, copied.skipped.len()), (1, 1), "{copied:?}");
+}

@@ -1,0 +1,108 @@
+//! Licence texts recognised by likeness: SPDX's texts and standard notices, as the `spdx` crate compares them.
+//!
+//! The crate's own scanner breaks ties in the order of a hash map; here the same scores are compared in a fixed
+//! order, so that the same text always gets the same name.
+
+use std::sync::LazyLock;
+
+use spdx::detection::{Store, TextData};
+
+/// How alike a text and a licence must be. Below this, licences of one family are no longer told apart.
+const SURE: f32 = 0.9;
+
+/// More licences than this are not looked for in one text.
+const PASSES: usize = 4;
+
+/// Texts beyond this size are no licences, and comparing them would take long.
+const BOUND: usize = 64 * 1024;
+
+struct Known {
+    name: &'static str,
+    text: &'static TextData,
+}
+
+static STORE: LazyLock<Store> = LazyLock::new(|| {
+    // The store is compiled into the crate; were it broken, no text would be recognised, and tests would fail.
+    Store::load_inline().unwrap_or_default()
+});
+
+/// Every text of every licence that is still in use under its name, in the order in which ties are broken.
+static KNOWN: LazyLock<Vec<Known>> = LazyLock::new(|| {
+    let mut known = Vec::new();
+    for (name, entry) in STORE.iter() {
+        if spdx::license_id(name).is_none_or(|id| id.is_deprecated()) {
+            continue;
+        }
+        let texts = std::iter::once(&entry.original).chain(&entry.alternates).chain(&entry.headers);
+        known.extend(texts.map(|text| Known { name, text }));
+    }
+    known.sort_by_key(|known| known.name);
+    known
+});
+
+/// The licences whose texts stand in `text`, as SPDX identifiers in the order found; none if it is not sure.
+pub fn detect(text: &str) -> Vec<&'static str> {
+    let mut found = Vec::new();
+    if text.len() > BOUND || text.trim().is_empty() {
+        return found;
+    }
+    let mut text = TextData::new(text);
+    for _ in 0..PASSES {
+        let Some((best, score)) = closest(&text) else { break };
+        if score >= SURE {
+            found.push(best.name);
+            break;
+        }
+        let (within, score) = text.optimize_bounds(best.text);
+        if score < SURE {
+            break;
+        }
+        found.push(best.name);
+        text = within.white_out();
+    }
+    found.dedup();
+    found
+}
+
+fn closest(text: &TextData) -> Option<(&'static Known, f32)> {
+    let mut best: Option<(&Known, f32)> = None;
+    for known in KNOWN.iter() {
+        let score = known.text.match_score(text);
+        if best.is_none_or(|(_, highest)| score > highest) {
+            best = Some((known, score));
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_store_is_whole() {
+        let started = std::time::Instant::now();
+        assert!(KNOWN.len() > 500, "{}", KNOWN.len());
+        eprintln!("loaded {} in {:?}", KNOWN.len(), started.elapsed());
+    }
+
+    #[test]
+    fn a_text_is_found_among_other_words() {
+        let zlib = "inflate.c -- undoes deflation, quickly
+            This software is provided 'as-is', without any express or implied warranty. In no event will the authors
+            be held liable for any damages arising from the use of this software.
+            Permission is granted to anyone to use this software for any purpose, including commercial applications,
+            and to alter it and redistribute it freely, subject to the following restrictions:
+            1. The origin of this software must not be misrepresented; you must not claim that you wrote the original
+            software. If you use this software in a product, an acknowledgment in the product documentation would be
+            appreciated but is not required.
+            2. Altered source versions must be plainly marked as such, and must not be misrepresented as being the
+            original software.
+            3. This notice may not be removed or altered from any source distribution.
+            Jane Doe
+            jane@example.org";
+        assert_eq!(detect(zlib), ["Zlib"]);
+        assert!(detect("Converts units of length.").is_empty());
+        assert!(detect("").is_empty());
+    }
+}

@@ -1,0 +1,353 @@
+//! What a file's opening comment says about its licence: a tag, a text, a short notice, or a pointer elsewhere.
+//!
+//! Texts are the detector's work. Notices name a licence in a sentence ("released under the MIT licence") that no
+//! likeness can find; the small table here knows the names, not the sentences.
+
+use super::detector::detect;
+use super::expression::{BSD_STYLE, PUBLIC_DOMAIN, canonical};
+
+/// What an opening comment says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Said {
+    /// A licence text or standard notice, recognised by likeness.
+    Text(String),
+    /// A licence by name.
+    Name(String),
+    /// "See that file": its name as written, if it was.
+    See(Option<String>),
+    /// Nothing that is understood.
+    Nothing,
+}
+
+/// The expression of the `SPDX-License-Identifier:` tags in a comment. Several tags all apply.
+pub fn spdx_tag(opening: &str) -> Option<String> {
+    const TAG: &str = "SPDX-License-Identifier:";
+    let tags = opening.lines().take(60).filter_map(|line| line.split_once(TAG));
+    let mut found: Vec<String> = Vec::new();
+    for (_, stated) in tags {
+        let stated = stated.trim().trim_end_matches("*/").trim_end_matches("-->").trim();
+        // A house's own identifier, without the prefix it should have.
+        let own = || canonical(&format!("LicenseRef-{stated}")).filter(|_| !stated.is_empty());
+        let expression = canonical(stated).or_else(own)?;
+        if !found.contains(&expression) {
+            found.push(expression);
+        }
+    }
+    join(&found, " AND ")
+}
+
+/// The lines of an opening comment that may speak of the licence, without copyright lines and the file's description.
+/// Files of one project mostly share it word for word, so that it needs to be understood only once.
+pub fn passage(opening: &str) -> String {
+    const WORDS: [&str; 11] = [
+        "licen",
+        "permission",
+        "permitted",
+        "redistribut",
+        "warrant",
+        "public domain",
+        "copying",
+        "conditions",
+        "disclaim",
+        "liable",
+        "distribut",
+    ];
+    let is_copyright = |line: &str| {
+        let line = line.trim_start().to_ascii_lowercase();
+        let held = line.starts_with("copyright") || line.starts_with("(c)") || line.starts_with("\u{a9}");
+        held && line.contains(|character: char| character.is_ascii_digit())
+    };
+    let lines = opening.lines().filter(|line| !is_copyright(line)).map(str::trim);
+    let text = lines.collect::<Vec<_>>().join("\n");
+    let paragraphs: Vec<&str> = text.split("\n\n").map(str::trim).filter(|text| !text.is_empty()).collect();
+    let speaks = |paragraph: &&str| {
+        let lower = paragraph.to_ascii_lowercase();
+        WORDS.iter().any(|word| lower.contains(word))
+    };
+    let first = paragraphs.iter().position(|paragraph| speaks(&paragraph));
+    let last = paragraphs.iter().rposition(|paragraph| speaks(&paragraph));
+    match (first, last) {
+        (Some(first), Some(last)) => paragraphs[first..=last].join("\n\n"),
+        _ => String::new(),
+    }
+}
+
+/// What a passage says.
+pub fn understand(passage: &str) -> Said {
+    if passage.is_empty() {
+        return Said::Nothing;
+    }
+    let words = normalize(passage);
+    let choice = offers_choice(&words);
+    let mut found: Vec<String> = detect(passage).into_iter().map(str::to_owned).collect();
+    let by_text = !found.is_empty();
+    // A text with "alternatively, under the GPL" beside it is a choice; otherwise the text is all there is.
+    if !by_text || choice {
+        for name in named(&words) {
+            if !found.contains(&name) {
+                found.push(name);
+            }
+        }
+    }
+    match join(&found, if choice { " OR " } else { " AND " }) {
+        Some(expression) if by_text => Said::Text(expression),
+        Some(expression) => Said::Name(expression),
+        None => pointer(passage, &words).map_or(Said::Nothing, Said::See),
+    }
+}
+
+/// Joins identifiers and expressions into one.
+pub fn join(expressions: &[String], operator: &str) -> Option<String> {
+    match expressions {
+        [] => None,
+        [one] => Some(one.clone()),
+        many => {
+            let wrap = |one: &String| if one.contains(' ') { format!("({one})") } else { one.clone() };
+            Some(many.iter().map(wrap).collect::<Vec<_>>().join(operator))
+        }
+    }
+}
+
+/// Lower case, words and numbers only, single spaces; dots stay within words.
+fn normalize(text: &str) -> String {
+    let keep = |character: char| if character.is_alphanumeric() || character == '.' { character } else { ' ' };
+    let text: String = text.to_lowercase().replace("licence", "license").chars().map(keep).collect();
+    let words: Vec<&str> = text.split_whitespace().map(|word| word.trim_matches('.')).collect();
+    format!(" {} ", words.join(" "))
+}
+
+fn offers_choice(words: &str) -> bool {
+    const PHRASES: [&str; 9] = [
+        " alternatively ",
+        " dual license",
+        " dually license",
+        " dual gpl ",
+        " your choice ",
+        " at your option one of ",
+        " at your option either ",
+        " select at your option ",
+        " under either ",
+    ];
+    PHRASES.iter().any(|phrase| words.contains(phrase))
+}
+
+/// The licences that a text names as its own.
+fn named(words: &str) -> Vec<String> {
+    const NAMES: [(&str, &str); 36] = [
+        (" apache license version 2.0 ", "Apache-2.0"),
+        (" apache license 2.0 ", "Apache-2.0"),
+        (" apache 2.0 license ", "Apache-2.0"),
+        (" apache license v2.0 ", "Apache-2.0"),
+        (" mit license ", "MIT"),
+        (" mit x11 license ", "MIT"),
+        (" expat license ", "MIT"),
+        (" boost software license version 1.0 ", "BSL-1.0"),
+        (" mozilla public license version 2.0 ", "MPL-2.0"),
+        (" mozilla public license v. 2.0 ", "MPL-2.0"),
+        (" mozilla public license v 2.0 ", "MPL-2.0"),
+        (" mozilla public license version 1.1 ", "MPL-1.1"),
+        (" isc license ", "ISC"),
+        (" zlib license ", "Zlib"),
+        (" zlib libpng license ", "Zlib"),
+        (" libpng license ", "Libpng"),
+        (" 2 clause bsd license ", "BSD-2-Clause"),
+        (" bsd 2 clause ", "BSD-2-Clause"),
+        (" simplified bsd license ", "BSD-2-Clause"),
+        (" two clause bsd ", "BSD-2-Clause"),
+        (" 3 clause bsd license ", "BSD-3-Clause"),
+        (" bsd 3 clause ", "BSD-3-Clause"),
+        (" three clause bsd ", "BSD-3-Clause"),
+        (" new bsd license ", "BSD-3-Clause"),
+        (" modified bsd license ", "BSD-3-Clause"),
+        (" revised bsd license ", "BSD-3-Clause"),
+        (" bsd style license ", BSD_STYLE),
+        (" bsd license ", BSD_STYLE),
+        (" eclipse public license v 2.0 ", "EPL-2.0"),
+        (" eclipse public license 2.0 ", "EPL-2.0"),
+        (" eclipse public license v1.0 ", "EPL-1.0"),
+        (" creative commons zero ", "CC0-1.0"),
+        (" cc0 1.0 ", "CC0-1.0"),
+        (" postgresql license ", "PostgreSQL"),
+        (" python software foundation license ", "PSF-2.0"),
+        (" unlicense ", "Unlicense"),
+    ];
+    let mut found: Vec<String> = Vec::new();
+    for (phrase, id) in NAMES {
+        if words.contains(phrase) && !found.iter().any(|known| known == id) {
+            found.push(id.to_owned());
+        }
+    }
+    found.extend(gnu(words));
+    if found.is_empty() && gives_to_public(words) {
+        found.push(PUBLIC_DOMAIN.to_owned());
+    }
+    found
+}
+
+fn gives_to_public(words: &str) -> bool {
+    let negated = [" not in the public domain ", " not public domain "].iter().any(|phrase| words.contains(phrase));
+    let given = [
+        " public domain ",
+        " author disclaims copyright ",
+        " authors disclaim copyright ",
+        " no copyright is claimed ",
+    ];
+    !negated && given.iter().any(|phrase| words.contains(phrase))
+}
+
+/// GNU licences by their full or short names, with the version named after them.
+fn gnu(words: &str) -> Vec<String> {
+    const FAMILIES: [(&str, &str, &str); 10] = [
+        (" gnu affero general public license ", "AGPL", "3.0"),
+        (" gnu lesser general public license ", "LGPL", "2.0"),
+        (" gnu lesser public license ", "LGPL", "2.0"),
+        (" gnu library general public license ", "LGPL", "2.0"),
+        (" gnu lgpl ", "LGPL", "2.0"),
+        (" lgpl ", "LGPL", "2.0"),
+        (" gnu general public license ", "GPL", "1.0"),
+        (" gnu public license ", "GPL", "1.0"),
+        (" gnu gpl ", "GPL", "1.0"),
+        (" gplv2 ", "GPL", "2.0"),
+    ];
+    let mut found: Vec<String> = Vec::new();
+    for (phrase, family, first) in FAMILIES {
+        let Some(at) = words.find(phrase) else { continue };
+        if found.iter().any(|known| known.starts_with(family)) {
+            continue;
+        }
+        // The version stands nearby: before the name ("version 2 of the …") or, mostly, after it.
+        let end = floor(words, at + phrase.len() + 260);
+        let start = floor(words, at.saturating_sub(60));
+        let after = &words[at + phrase.len() - 1..end];
+        let version = version(after).or_else(|| version(&words[start..=at]));
+        let later =
+            after.contains(" any later version ") || after.contains(" or later ") || after.contains(" or newer ");
+        let (version, later) = match version {
+            Some(version) => (version, later),
+            None if phrase == " gplv2 " => ("2.0".to_owned(), later),
+            None => (first.to_owned(), true),
+        };
+        let suffix = if later { "or-later" } else { "only" };
+        found.extend(canonical(&format!("{family}-{version}-{suffix}")));
+    }
+    found
+}
+
+/// The largest character boundary at or below `at`.
+fn floor(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// `version 2.1`, `v2`, `v. 3` as `2.1`, `2.0`, `3.0`.
+fn version(words: &str) -> Option<String> {
+    let mut previous = "";
+    for word in words.split(' ') {
+        let number = match word.strip_prefix('v') {
+            Some(number) if !number.is_empty() => number,
+            _ if matches!(previous, "version" | "v" | "license") => word,
+            _ => {
+                previous = word;
+                continue;
+            }
+        };
+        previous = word;
+        let digits = number.chars().all(|character| character.is_ascii_digit() || character == '.');
+        if digits && number.len() <= 3 && number.starts_with(|character: char| character.is_ascii_digit()) {
+            return Some(if number.contains('.') { number.to_owned() } else { format!("{number}.0") });
+        }
+    }
+    None
+}
+
+/// "For conditions of use, see that file": terms are said to be elsewhere.
+fn pointer(passage: &str, words: &str) -> Option<Option<String>> {
+    let about_terms = [" license ", " copyright notice ", " conditions of ", " copying ", " terms of "];
+    let elsewhere = [" see ", " found in ", " in the file ", " accompanying ", " read the "];
+    if !about_terms.iter().any(|phrase| words.contains(phrase))
+        || !elsewhere.iter().any(|phrase| words.contains(phrase))
+    {
+        return None;
+    }
+    let is_file = |word: &&str| {
+        let source = [".h", ".c", ".hpp", ".cc", ".cpp"]
+            .iter()
+            .any(|ending| word.ends_with(ending) && word.len() > ending.len());
+        source || super::is_licence_file(word)
+    };
+    let mut found =
+        passage.split_whitespace().map(|word| word.trim_matches(|character: char| !character.is_alphanumeric()));
+    let file =
+        found.find(|word| is_file(word) && word.chars().any(|character| character == '.' || character.is_uppercase()));
+    Some(file.map(str::to_owned))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(text: &str) -> Said {
+        understand(&passage(text))
+    }
+
+    fn name(expression: &str) -> Said {
+        Said::Name(expression.to_owned())
+    }
+
+    #[test]
+    fn tags() {
+        assert_eq!(spdx_tag("x\nSPDX-License-Identifier: MIT").unwrap(), "MIT");
+        assert_eq!(spdx_tag("SPDX-License-Identifier: GPL-2.0+ */").unwrap(), "GPL-2.0-or-later");
+        assert_eq!(spdx_tag("SPDX-License-Identifier: MIT\nSPDX-License-Identifier: ISC").unwrap(), "MIT AND ISC");
+        assert_eq!(spdx_tag("SPDX-License-Identifier: house-rules").unwrap(), "LicenseRef-house-rules");
+        assert_eq!(spdx_tag("SPDX-License-Identifier: "), None);
+        assert_eq!(spdx_tag("no tag"), None);
+    }
+
+    #[test]
+    fn short_notices() {
+        assert_eq!(said("foo.c: foo\n\nThis software is released under the MIT licence, see COPYING."), name("MIT"));
+        let lgpl =
+            "Distributed under the terms of the GNU Lesser General Public License as published by the FSF; either
+            version 2.1 of the License, or (at your option) any later version.";
+        assert!(matches!(said(lgpl), Said::Name(id) | Said::Text(id) if id == "LGPL-2.1-or-later"));
+        assert_eq!(said("Licensed under the GNU GPL, version 3."), name("GPL-3.0-only"));
+        assert_eq!(said("You may distribute this under the GNU General Public License."), name("GPL-1.0-or-later"));
+        assert_eq!(said("This file is in the public domain."), name(PUBLIC_DOMAIN));
+        assert_eq!(said("Distributed under the Boost Software License, Version 1.0."), name("BSL-1.0"));
+        let dual = "Dual licensed: the MIT license, or the GNU General Public License version 2.";
+        assert_eq!(said(dual), name("MIT OR GPL-2.0-only"));
+    }
+
+    #[test]
+    fn pointers() {
+        let see = |text: &str| match said(text) {
+            Said::See(file) => file,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(see("For conditions of distribution and use, see copyright notice in foo.h").unwrap(), "foo.h");
+        assert_eq!(see("Use is governed by the license that can be found in the LICENSE file.").unwrap(), "LICENSE");
+        assert_eq!(see("See the accompanying license for details."), None);
+    }
+
+    #[test]
+    fn a_description_is_not_part_of_the_passage() {
+        let one = passage("a.c\nSorts.\n\nCopyright (c) 2001 Jane\n\nUnder the MIT license.");
+        let two = passage("b.c\nSearches.\n\nCopyright (c) 2005 John\n\nUnder the MIT license.");
+        assert_eq!(one, two);
+        assert_eq!(passage("Sorts."), "");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_comment_can_be_read(text in r"(GNU General Public License|gplv2|version|v2|public domain|see|é|LICENSE|[a-zA-Z0-9. \n-])*") {
+            let _ = spdx_tag(&text);
+            let passage = passage(&text);
+            let _ = named(&normalize(&passage));
+            let _ = pointer(&passage, &normalize(&passage));
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The licence files of a tree, and the licence fields of its `Cargo.toml`s, folder by folder.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::detector::detect;
+use super::expression::canonical;
+use super::notice::{Said, join, passage, understand};
+use super::{FoundBy, Licence};
+use crate::files::Listing;
+
+/// What the folders of a tree say about the files below them.
+pub struct Texts {
+    folders: BTreeMap<PathBuf, Vec<Text>>,
+    manifests: BTreeMap<PathBuf, String>,
+}
+
+struct Text {
+    path: PathBuf,
+    /// The identifiers found in it; none if it was not understood.
+    licences: Vec<String>,
+}
+
+/// Whether a file's name is that of a licence text: `LICENSE`, `COPYING.LIB`, `licence.txt`, `LICENSE-MIT`.
+pub fn is_licence_file(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let starts =
+        ["license", "licence", "copying", "copyright", "unlicense"].iter().any(|start| lower.starts_with(start));
+    // Code about licences (`license.py`) is none.
+    let is_text = match name.rsplit_once('.') {
+        None => true,
+        Some((_, ending)) => {
+            ending.chars().any(|character| !character.is_ascii_lowercase())
+                || ["txt", "md", "rst", "markdown", "adoc", "lib", "lesser", "text"].contains(&ending)
+        }
+    };
+    starts && is_text
+}
+
+impl Texts {
+    /// Reads them all.
+    pub fn read(root: &Path, listing: &Listing) -> Self {
+        let name = |path: &&PathBuf| path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+        let licences: Vec<&PathBuf> = listing.others.iter().filter(|path| is_licence_file(&name(path))).collect();
+        let read: Vec<Text> = licences
+            .into_par_iter()
+            .map(|path| Text { path: path.clone(), licences: licences_in(&read(&root.join(path))) })
+            .collect();
+        let mut folders: BTreeMap<PathBuf, Vec<Text>> = BTreeMap::new();
+        for text in read {
+            let folder = text.path.parent().unwrap_or(Path::new("")).to_owned();
+            folders.entry(folder).or_default().push(text);
+        }
+        let manifests = listing.others.iter().filter(|path| name(path) == "Cargo.toml");
+        let stated = |path: &PathBuf| Some((path.parent()?.to_owned(), cargo_licence(&read_manifest(root, path))?));
+        Self { folders, manifests: manifests.filter_map(stated).collect() }
+    }
+
+    /// What the nearest folder with a licence file says, or else the nearest `Cargo.toml`. A licence file that is not
+    /// understood ends the search: those further up would speak of something else.
+    pub fn nearest(&self, path: &Path) -> Option<Licence> {
+        let texts = path.ancestors().skip(1).find_map(|folder| self.folders.get(folder));
+        if let Some(licence) = texts.and_then(|texts| combined(texts)) {
+            return Some(licence);
+        }
+        let manifest = path.ancestors().skip(1).find_map(|folder| self.manifests.get(folder));
+        manifest.map(|expression| Licence::new(expression.clone(), FoundBy::CargoManifest))
+    }
+
+    /// What the nearest licence file of this name says.
+    pub fn named(&self, path: &Path, name: &str) -> Option<Licence> {
+        let is_named = |text: &&Text| text.path.file_name().is_some_and(|found| found == name);
+        let texts = path.ancestors().skip(1).filter_map(|folder| self.folders.get(folder));
+        combined(texts.into_iter().find_map(|texts| texts.iter().find(is_named)).map(std::slice::from_ref)?)
+    }
+
+    /// The BSD licence that the nearest licence files hold, if any does.
+    pub fn nearest_bsd(&self, path: &Path) -> Option<&str> {
+        let texts = path.ancestors().skip(1).filter_map(|folder| self.folders.get(folder)).flatten();
+        texts.flat_map(|text| &text.licences).map(String::as_str).find(|id| id.starts_with("BSD-"))
+    }
+}
+
+/// What one folder's licence files say together. Files that differ by the licence in their names (`LICENSE-MIT` beside
+/// `LICENSE-APACHE`) are a choice; otherwise all apply.
+fn combined(texts: &[Text]) -> Option<Licence> {
+    let mut all: Vec<String> = Vec::new();
+    for id in texts.iter().flat_map(|text| &text.licences) {
+        if !all.contains(id) {
+            all.push(id.clone());
+        }
+    }
+    // The lesser licence is written as an addition to the general one, whose text comes along.
+    if all.iter().any(|id| id.starts_with("LGPL-")) {
+        all.retain(|id| !id.starts_with("GPL-"));
+    }
+    let stems = |text: &Text| text.path.file_name().is_some_and(|name| name.as_encoded_bytes().contains(&b'-'));
+    let choice = texts.len() > 1 && texts.iter().all(stems);
+    let first = texts.iter().find(|text| !text.licences.is_empty())?;
+    let expression = join(&all, if choice { " OR " } else { " AND " })?;
+    Some(Licence::new(expression, FoundBy::LicenceFile(first.path.clone())))
+}
+
+fn licences_in(text: &str) -> Vec<String> {
+    let found: Vec<String> = detect(text).into_iter().map(str::to_owned).collect();
+    if !found.is_empty() {
+        return found;
+    }
+    match understand(&passage(text)) {
+        Said::Text(expression) | Said::Name(expression) => vec![expression],
+        Said::See(_) | Said::Nothing => Vec::new(),
+    }
+}
+
+fn read_manifest(root: &Path, path: &Path) -> String {
+    read(&root.join(path))
+}
+
+/// The `license` of a manifest's `[package]`. A line is enough: `cargo package` writes it so.
+fn cargo_licence(manifest: &str) -> Option<String> {
+    let package = manifest.split("[package]").nth(1)?;
+    let package = package.split("\n[").next()?;
+    let value = package.lines().find_map(|line| line.trim().strip_prefix("license")?.trim_start().strip_prefix('='))?;
+    canonical(value.trim().trim_matches('"'))
+}
+
+/// The start of a text file, or nothing. A link is not followed.
+pub fn read(path: &Path) -> String {
+    const BOUND: u64 = 1024 * 1024;
+    let mut bytes = Vec::new();
+    if fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
+        && let Ok(file) = fs::File::open(path)
+    {
+        // What an unreadable file hid is simply not known.
+        let _ = file.take(BOUND).read_to_end(&mut bytes);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}

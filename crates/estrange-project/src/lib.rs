@@ -5,13 +5,15 @@
 //! - [`files`]: which files are C or C++, in which language, and which are compiled by themselves;
 //! - [`role`]: library code, a program, a test, an example, or a copy of another project;
 //! - [`licence`]: under which licence, as an SPDX expression, and of which class;
-//! - `flags`: with which compiler flags, and where generated headers are.
+//! - [`flags`]: with which compiler flags, and where generated headers are.
 //!
 //! The tree is foreign: nothing in it is trusted, nothing can make a survey panic, and what is passed over is
 //! recorded. This crate must not know where a tree comes from, nor what is done with its functions afterwards.
 
 pub mod files;
+pub mod flags;
 pub mod licence;
+pub mod parse_check;
 pub mod role;
 
 use std::path::Path;

@@ -1,0 +1,298 @@
+//! The flags to compile each file of a tree with, how they were obtained, and the tree to compile it in.
+//!
+//! Flags come from the first of these that has any: a compile database that came with the tree; the project's own
+//! configure step, run in the sandbox; the flags of a neighbour; inference from the tree's text. Building may need
+//! headers that the tree does not have; where some were made, [`FlagsReport::root`] is a copy of the tree with them.
+
+mod build_files;
+mod database;
+mod includes;
+mod infer;
+mod neighbour;
+mod normalise;
+mod paths;
+mod store;
+mod system;
+mod template;
+mod tree;
+mod words;
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use estrange_sandbox::Sandbox;
+use serde::{Deserialize, Serialize};
+
+use crate::files::{Kind, Language};
+use infer::{Inference, Task};
+use neighbour::Neighbours;
+use normalise::{Call, normalise};
+use store::Store;
+use system::System;
+use tree::Tree;
+
+/// A file that flags are wanted for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceFile {
+    /// Its path, relative to the tree.
+    pub path: PathBuf,
+    /// Its language, as far as the file alone tells.
+    pub language: Language,
+    /// How it takes part in a build; builds have flags for units only.
+    pub kind: Kind,
+}
+
+/// Whether the project's own configure step may run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Configure {
+    /// It runs, in the sandbox, unless the tree has a compile database.
+    #[default]
+    Auto,
+    /// It does not run: flags are inferred.
+    Never,
+}
+
+/// How to go about it.
+#[derive(Debug, Clone)]
+pub struct FlagOptions {
+    /// Whether the configure step may run.
+    pub configure: Configure,
+    /// The time that each attempt at a configure step may take.
+    pub wall: Duration,
+    /// The folder where results and configured trees are kept.
+    pub cache: PathBuf,
+}
+
+/// How a file's flags were obtained.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FlagOrigin {
+    /// From a compile database that came with the tree.
+    Database,
+    /// From the project's CMake step.
+    Cmake,
+    /// From the project's Meson step.
+    Meson,
+    /// From its autoconf-made configure script and Makefiles.
+    Autotools,
+    /// From a configure script of its own and Makefiles.
+    Configure,
+    /// From its Makefiles alone.
+    Make,
+    /// Taken over from the nearest file that has flags.
+    Neighbour,
+    /// Inferred from the tree's text.
+    Inferred,
+}
+
+/// The flags of one file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Flags {
+    /// The language it is compiled as.
+    pub language: Language,
+    /// The value for `-std`, unless the compiler's default is meant.
+    pub standard: Option<String>,
+    /// The other arguments, each a single word; paths are absolute.
+    pub arguments: Vec<String>,
+    /// The folder to compile in.
+    pub directory: PathBuf,
+    /// How they were obtained.
+    pub origin: FlagOrigin,
+}
+
+impl Flags {
+    /// The arguments for gcc or clang, language and standard included; the file itself and what to make of it are not.
+    pub fn command_line(&self) -> Vec<String> {
+        let language = match self.language {
+            Language::C => "-xc",
+            Language::Cpp => "-xc++",
+        };
+        let standard = self.standard.as_ref().map(|standard| format!("-std={standard}"));
+        [language.to_owned()].into_iter().chain(standard).chain(self.arguments.iter().cloned()).collect()
+    }
+}
+
+impl Flags {
+    /// Replaces the folder `from` by `to` in every path.
+    fn relocate(&mut self, from: &Path, to: &Path) {
+        if let Ok(inside) = self.directory.strip_prefix(from) {
+            self.directory = to.join(inside);
+        }
+        for argument in &mut self.arguments {
+            *argument = database::relocate_text(argument, from, to);
+        }
+    }
+}
+
+/// One attempt at getting flags, and how it ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attempt {
+    /// What was tried.
+    pub system: FlagOrigin,
+    /// Whether it gave flags.
+    pub success: bool,
+    /// How it ended, in words.
+    pub ended: String,
+    /// What it found, or its last words.
+    pub detail: String,
+}
+
+/// The flags of a tree's files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FlagsReport {
+    /// The tree to compile in: the one given, or a copy with headers that had to be made.
+    pub root: PathBuf,
+    /// The flags by the path relative to the tree.
+    pub files: BTreeMap<PathBuf, Flags>,
+    /// What was tried, in order.
+    pub attempts: Vec<Attempt>,
+}
+
+/// Why flags could not be looked for at all. A configure step that fails is no error: see [`Attempt`].
+#[derive(Debug, thiserror::Error)]
+pub enum FlagsError {
+    /// The tree cannot be read.
+    #[error("the source tree {} cannot be read: {source}", path.display())]
+    Tree {
+        /// The tree.
+        path: PathBuf,
+        /// The system's answer.
+        source: io::Error,
+    },
+    /// The cache folder cannot be used.
+    #[error("the cache folder {} cannot be used: {source}", path.display())]
+    Cache {
+        /// The folder.
+        path: PathBuf,
+        /// The system's answer.
+        source: io::Error,
+    },
+}
+
+/// Finds the flags for the `files` of the tree at `root`. Without a sandbox no configure step runs. `progress` is told
+/// in words what is being done.
+pub fn obtain(
+    root: &Path,
+    files: &[SourceFile],
+    options: &FlagOptions,
+    sandbox: Option<&Sandbox>,
+    progress: &dyn Fn(&str),
+) -> Result<FlagsReport, FlagsError> {
+    let unreadable = |source| FlagsError::Tree { path: root.to_owned(), source };
+    let root = root.canonicalize().map_err(unreadable)?;
+    let tree = Tree::walk(&root);
+    let store = Store::open(&options.cache)?;
+    let key = store::key(&tree, files, options).map_err(unreadable)?;
+    if let Some(report) = store.load(&key, &root) {
+        return Ok(report);
+    }
+    let made = store.begin()?;
+    let report = search(tree, files, options, sandbox, made.path(), progress)?;
+    store.keep(&key, made, report)?;
+    let vanished = || FlagsError::Cache { path: options.cache.clone(), source: io::ErrorKind::NotFound.into() };
+    store.load(&key, &root).ok_or_else(vanished)
+}
+
+/// Looks for flags without the store; a tree with added headers is made in the folder `made`.
+fn search(
+    tree: Tree,
+    files: &[SourceFile],
+    options: &FlagOptions,
+    sandbox: Option<&Sandbox>,
+    made: &Path,
+    progress: &dyn Fn(&str),
+) -> Result<FlagsReport, FlagsError> {
+    let system = System::probe();
+    let mut attempts = Vec::new();
+    let mut compiled = shipped(&tree, files, &mut attempts);
+    let _ = (options, sandbox, progress);
+    let neighbours = Neighbours::new(&compiled);
+    let tasks: Vec<Task<'_>> = files
+        .iter()
+        .filter_map(|file| match compiled.get(&file.path) {
+            // A database from another machine may speak of folders that are not here.
+            Some(flags) if flags.origin == FlagOrigin::Database => Some(Task { file, start: Some(flags.clone()) }),
+            Some(_) => None,
+            None => Some(Task { file, start: neighbours.nearest(file) }),
+        })
+        .collect();
+    let mut root = tree.root().to_owned();
+    let mut inference = Inference::new(tree, &system);
+    let inferred = inference.infer(&tasks);
+    compiled.extend(tasks.iter().map(|task| task.file.path.clone()).zip(inferred));
+    let tree = inference.into_tree();
+    if tree.made().next().is_some() {
+        root = add_headers(&tree, made).map_err(|source| FlagsError::Cache { path: made.to_owned(), source })?;
+        compiled.values_mut().for_each(|flags| flags.relocate(tree.root(), &root));
+    }
+    Ok(FlagsReport { root, files: compiled, attempts })
+}
+
+/// The flags of a compile database that came with the tree.
+fn shipped(tree: &Tree, files: &[SourceFile], attempts: &mut Vec<Attempt>) -> BTreeMap<PathBuf, Flags> {
+    let mut compiled = BTreeMap::new();
+    for path in database::shipped(tree) {
+        let host = tree.root().join(&path);
+        let here = host.parent().unwrap_or(tree.root());
+        let (success, ended, detail) = match database::read(&host) {
+            Ok(database) => {
+                let malformed = database.malformed;
+                let mapped = database::map(database, here, tree);
+                let used = mapped.calls.len();
+                collect(&mapped.calls, FlagOrigin::Database, tree.root(), files, &mut compiled);
+                let detail = format!(
+                    "{path}: {used} entries used, {} about files that are not here, {malformed} malformed",
+                    mapped.absent
+                );
+                (used > 0, "was read".to_owned(), detail)
+            }
+            Err(error) => (false, "could not be read".to_owned(), format!("{path}: {error}")),
+        };
+        attempts.push(Attempt { system: FlagOrigin::Database, success, ended, detail });
+    }
+    compiled
+}
+
+/// Adds the flags of compiler calls for those files that have none yet.
+fn collect(
+    calls: &[Call],
+    origin: FlagOrigin,
+    root: &Path,
+    files: &[SourceFile],
+    compiled: &mut BTreeMap<PathBuf, Flags>,
+) {
+    let languages: HashMap<&Path, Language> = files.iter().map(|file| (file.path.as_path(), file.language)).collect();
+    for call in calls {
+        let Some(normal) = normalise(call) else { continue };
+        for path in normal.files.iter().filter_map(|path| path.strip_prefix(root).ok()) {
+            let Some(&language) = languages.get(path) else { continue };
+            compiled.entry(path.to_owned()).or_insert_with(|| Flags {
+                language: normal.language.unwrap_or(language),
+                standard: normal.standard.clone(),
+                arguments: normal.arguments.clone(),
+                directory: call.directory.clone(),
+                origin,
+            });
+        }
+    }
+}
+
+/// A copy of the tree, or the configured copy that is there already, with the headers that were made.
+fn add_headers(tree: &Tree, made: &Path) -> io::Result<PathBuf> {
+    let root = made.join("tree");
+    if !tree.root().starts_with(made) {
+        store::copy_tree(tree, &root)?;
+    }
+    for (path, text) in tree.made() {
+        let target = root.join(path);
+        if let Some(folder) = target.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(target, text)?;
+    }
+    Ok(root)
+}

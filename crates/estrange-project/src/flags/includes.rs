@@ -1,0 +1,289 @@
+//! Which folders a file needs on its include path, found by resolving its `#include` lines against the tree.
+//!
+//! Conditions are not evaluated: an include in a branch for another system costs at most a folder too many. Where
+//! several files of the tree could be meant, the nearest one counts.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use super::paths::{distance, folder, join, name};
+use super::system::{System, is_standard};
+use super::tree::Tree;
+use crate::files::Language;
+
+/// One `#include`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Include {
+    /// What stands between the quotes or brackets.
+    pub text: String,
+    /// Whether they were quotes.
+    pub quoted: bool,
+}
+
+/// What a file includes, as far as its text tells.
+#[derive(Debug, Default)]
+struct Scanned {
+    includes: Vec<Include>,
+    tests_config: bool,
+}
+
+/// The includes of every file that could be included or compiled, scanned once.
+#[derive(Debug)]
+pub(crate) struct Includes {
+    scanned: HashMap<String, Scanned>,
+}
+
+/// What one file needs.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(crate) struct Needs {
+    /// Folders for `-I`, in the order in which they were found to be needed.
+    pub folders: Vec<String>,
+    /// Folders for `-iquote`: they hold headers that would hide the system's.
+    pub quote_folders: Vec<String>,
+    /// Includes that neither the tree nor the system has, in the order found.
+    pub missing: Vec<Include>,
+    /// Whether the file, or what it includes, asks for `HAVE_CONFIG_H`, and a `config.h` was found for it.
+    pub config: bool,
+}
+
+impl Includes {
+    /// Scans every file of the tree that looks like C or C++.
+    pub fn scan(tree: &Tree) -> Self {
+        use rayon::prelude::*;
+        let files: Vec<&str> = tree.files().filter(|path| may_be_included(path)).collect();
+        let scanned = files.into_par_iter().map(|path| (path.to_owned(), scan(&tree.text(path)))).collect();
+        Self { scanned }
+    }
+
+    /// Scans a file that was added to the tree.
+    pub fn add(&mut self, tree: &Tree, path: &str) {
+        self.scanned.insert(path.to_owned(), scan(&tree.text(path)));
+    }
+
+    /// Follows the includes of `file`, with `given` (folders known to be on its path) searched first.
+    pub fn needs(&self, file: &str, language: Language, given: &[String], tree: &Tree, system: &System) -> Needs {
+        let mut search =
+            Search { tree, system, language, folders: given.to_vec(), given: given.len(), needs: Needs::default() };
+        let mut seen: HashSet<String> = HashSet::from([file.to_owned()]);
+        let mut queue: VecDeque<String> = VecDeque::from([file.to_owned()]);
+        let (mut asks, mut found) = (false, false);
+        while let Some(path) = queue.pop_front() {
+            let Some(scanned) = self.scanned.get(&path) else { continue };
+            asks |= scanned.tests_config;
+            for include in &scanned.includes {
+                if let Some(target) = search.resolve(&path, include) {
+                    found |= name(&target) == "config.h";
+                    if seen.insert(target.clone()) {
+                        queue.push_back(target);
+                    }
+                }
+            }
+        }
+        let mut needs = search.finish();
+        needs.config = asks && found;
+        needs
+    }
+}
+
+struct Search<'a> {
+    tree: &'a Tree,
+    system: &'a System,
+    language: Language,
+    folders: Vec<String>,
+    given: usize,
+    needs: Needs,
+}
+
+impl Search<'_> {
+    /// The file of the tree that `include` in `from` means, adding a folder to the path if need be.
+    fn resolve(&mut self, from: &str, include: &Include) -> Option<String> {
+        let text = include.text.as_str();
+        if include.quoted
+            && let Some(beside) = join(folder(from), text).filter(|path| self.tree.has(path))
+        {
+            return Some(beside);
+        }
+        if is_standard(text) && self.system.has_header(text, self.language) {
+            return None;
+        }
+        if let Some(known) =
+            self.folders.iter().find_map(|folder| join(folder, text).filter(|path| self.tree.has(path)))
+        {
+            return Some(known);
+        }
+        let on_system = self.system.has_header(text, self.language);
+        match best(self.tree, from, text) {
+            // A header for another system is no match for one that this system has.
+            Some(path) if !(on_system && is_foreign(&path)) => {
+                self.folders.push(search_folder(&path, text));
+                Some(path)
+            }
+            _ => {
+                if !on_system && !self.needs.missing.contains(include) {
+                    self.needs.missing.push(include.clone());
+                }
+                None
+            }
+        }
+    }
+
+    fn finish(self) -> Needs {
+        let mut needs = self.needs;
+        for folder in self.folders.into_iter().skip(self.given) {
+            let list = if hides_system(self.tree, &folder) { &mut needs.quote_folders } else { &mut needs.folders };
+            list.push(folder);
+        }
+        needs
+    }
+}
+
+/// The folder from which `text` leads to `path`: for `../a/b.h` that is the folder `a` itself, which surely exists.
+fn search_folder(path: &str, text: &str) -> String {
+    let tail = clean(text);
+    let root = path[..path.len() - tail.len()].trim_end_matches('/');
+    match (text.starts_with("../"), tail.split_once('/')) {
+        (true, Some((first, _))) => join(root, first).unwrap_or_default(),
+        _ => root.to_owned(),
+    }
+}
+
+/// Whether a folder holds a file that `<…>` would find instead of the standard one.
+fn hides_system(tree: &Tree, folder: &str) -> bool {
+    [
+        "assert.h",
+        "ctype.h",
+        "errno.h",
+        "features.h",
+        "limits.h",
+        "locale.h",
+        "math.h",
+        "memory.h",
+        "poll.h",
+        "regex.h",
+        "sched.h",
+        "search.h",
+        "signal.h",
+        "stdint.h",
+        "stdio.h",
+        "stdlib.h",
+        "string.h",
+        "strings.h",
+        "time.h",
+        "unistd.h",
+        "wait.h",
+        "memory",
+        "string",
+        "utility",
+        "algorithm",
+        "version",
+        "new",
+    ]
+    .iter()
+    .any(|header| join(folder, header).is_some_and(|path| tree.has(&path)))
+}
+
+/// An include's text without leading `./` and `../`, which say nothing about where the file lies.
+fn clean(text: &str) -> &str {
+    let mut rest = text;
+    while let Some(shorter) = rest.strip_prefix("../").or_else(|| rest.strip_prefix("./")) {
+        rest = shorter;
+    }
+    rest
+}
+
+/// The file of the tree that `text` most likely means when `from` includes it.
+pub(crate) fn best(tree: &Tree, from: &str, text: &str) -> Option<String> {
+    let text = clean(text);
+    let matches = |path: &&str| path.strip_suffix(text).is_some_and(|root| root.is_empty() || root.ends_with('/'));
+    let rank = |path: &&str| {
+        let root = path[..path.len() - text.len()].trim_end_matches('/');
+        let foreign = is_foreign(path) && !is_foreign(from);
+        let aside = is_aside(path) && !is_aside(from);
+        let usual = !matches!(name(root), "include" | "inc" | "src" | "lib" | "");
+        (foreign, aside, distance(folder(from), root), usual, path.len(), (*path).to_owned())
+    };
+    tree.named(name(text)).filter(matches).min_by_key(rank).map(str::to_owned)
+}
+
+/// Whether a path speaks of another system than this one.
+pub(crate) fn is_foreign(path: &str) -> bool {
+    const SYSTEMS: &str = " aix amiga amigaos android apple beos borland cygwin darwin djgpp dos freebsd haiku hpux ios irix \
+        mac macos macosx mingw mingw32 minix msdos msvc msw mswin netbsd netware nt openbsd openvms os2 os390 os400 osx qnx \
+        riscos solaris sunos symbian tru64 uwp vc vcnet visualc vms vxworks watcom wince win win16 win32 win64 windows xcode \
+        zos wasm emscripten esp32 arduino mbed zephyr ";
+    path.split(['/', '.', '_', '-'])
+        .any(|part| SYSTEMS.contains(&format!(" {} ", part.to_ascii_lowercase())) && !part.is_empty())
+}
+
+/// Whether a path lies outside what a library is built from.
+fn is_aside(path: &str) -> bool {
+    path.split('/').rev().skip(1).any(|part| {
+        let part = part.to_ascii_lowercase();
+        ["test", "example", "sample", "doc", "bench", "fuzz", "demo", "debian", "contrib"]
+            .iter()
+            .any(|word| part.starts_with(word))
+    })
+}
+
+/// Whether a file may hold `#include` lines that matter.
+fn may_be_included(path: &str) -> bool {
+    match name(path).rsplit_once('.') {
+        Some((_, extension)) => {
+            const KNOWN: &str =
+                " c C cc cp cpp cxx c++ h H hh hp hpp hxx h++ inc inl ipp tcc txx tpp ii i def tbl x y l m mm cu in ";
+            KNOWN.contains(&format!(" {extension} "))
+        }
+        None => false,
+    }
+}
+
+fn scan(text: &str) -> Scanned {
+    let includes = text.lines().filter_map(include_of).collect();
+    Scanned { includes, tests_config: text.contains("HAVE_CONFIG_H") }
+}
+
+/// The include in a line, or the one that a macro made for including stands for (`#define NAME <file.h>`).
+fn include_of(line: &str) -> Option<Include> {
+    let directive = line.trim_start().strip_prefix('#')?.trim_start();
+    let operand =
+        if let Some(rest) = directive.strip_prefix("include_next").or_else(|| directive.strip_prefix("include")) {
+            rest
+        } else {
+            let rest = directive.strip_prefix("define")?;
+            rest.split_once(['<', '"'])?;
+            let (_, value) = rest.trim_start().split_once(char::is_whitespace)?;
+            value
+        };
+    let operand = operand.trim_start();
+    let (close, quoted) = match operand.chars().next()? {
+        '"' => ('"', true),
+        '<' => ('>', false),
+        _ => return None,
+    };
+    let (text, _) = operand[1..].split_once(close)?;
+    let is_macro = directive.starts_with("define");
+    let looks_like_header =
+        text.rsplit_once('.').is_some_and(|(_, extension)| extension.starts_with(['h', 'H', 'i', 'c']));
+    (!text.is_empty() && (!is_macro || looks_like_header)).then(|| Include { text: text.to_owned(), quoted })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn include_lines_are_read_in_all_their_forms() {
+        let include = |text: &str, quoted| Some(Include { text: text.to_owned(), quoted });
+        assert_eq!(include_of("#include <a/b.h>"), include("a/b.h", false));
+        assert_eq!(include_of("  #  include\t\"c.h\" // why"), include("c.h", true));
+        assert_eq!(include_of("#define PORT_H <port/x.h>"), include("port/x.h", false));
+        assert_eq!(include_of("#define NAME \"libfoo\""), None);
+        assert_eq!(include_of("#include MACRO"), None);
+        assert_eq!(include_of("#include \"unclosed"), None);
+    }
+
+    #[test]
+    fn other_systems_are_recognised_in_paths() {
+        assert!(is_foreign("win32/config.h") && is_foreign("src/config_vms.h") && is_foreign("lib/MacOS/x.h"));
+        assert!(!is_foreign("src/window.h") && !is_foreign("include/config.h"));
+    }
+}

@@ -111,7 +111,8 @@ impl Command {
         self
     }
 
-    /// Sets a variable of the guest's environment, over the presets `PATH`, `HOME`, `TMPDIR` and `LC_ALL`.
+    /// Sets a variable of the guest's environment, over the presets: `PATH`, `LC_ALL`, `TMPDIR`, `HOME` (the scratch
+    /// folder) and `INPUT` (the folder of inputs). A script that goes by these two works without walls, too.
     pub fn environment(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         self.environment.push((name.into(), value.into()));
         self

@@ -18,6 +18,8 @@ mod guest;
 mod keeper;
 mod outcome;
 mod probe;
+mod request;
+mod run;
 mod sandbox;
 mod scratch;
 mod sys;

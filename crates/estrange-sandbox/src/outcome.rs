@@ -79,6 +79,19 @@ pub struct Usage {
 }
 
 impl Outcome {
+    /// The outcome of a run that never began.
+    pub(crate) fn not_started(why: String) -> Self {
+        Self {
+            end: End::CouldNotStart(why),
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+            usage: Usage::default(),
+            left_behind: 0,
+            scratch_full: false,
+            scratch: None,
+        }
+    }
+
     /// Whether the program ended by itself with exit code 0.
     pub fn success(&self) -> bool {
         self.end == End::Exited(0)

@@ -26,7 +26,7 @@ const SHORTEST_LOOK: Duration = Duration::from_millis(1);
 const LONGEST_LOOK: Duration = Duration::from_millis(100);
 
 /// Runs the request to its end and reports. Never returns.
-pub fn serve(walls: Walls, filter: &[libc::sock_filter], descriptors: Descriptors<OwnedFd>) -> ! {
+pub fn serve(walls: Walls, filter: &[libc::sock_filter], descriptors: Descriptors) -> ! {
     let Descriptors { request, stdin, stdout, stderr, report } = descriptors;
     let (told, scratch) = match Watch::start(walls, filter, request, [stdin, stdout, stderr]) {
         Ok(watch) => watch.finish(&report),

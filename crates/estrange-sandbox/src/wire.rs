@@ -7,7 +7,8 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::Duration;
 
 use rustix::net::{
-    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
+    AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
+    SendFlags, SocketFlags, SocketType,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -38,13 +39,13 @@ pub struct Request {
 }
 
 /// The descriptors that travel with a request, in this order.
-pub struct Descriptors<T> {
-    pub request: T,
-    pub stdin: T,
-    pub stdout: T,
-    pub stderr: T,
+pub struct Descriptors {
+    pub request: OwnedFd,
+    pub stdin: OwnedFd,
+    pub stdout: OwnedFd,
+    pub stderr: OwnedFd,
     /// The warden's end of the socket on which it reports; if the caller closes its end, the run is cancelled.
-    pub report: T,
+    pub report: OwnedFd,
 }
 
 /// The warden's report, with the scratch folder's descriptor if it was asked for.
@@ -83,6 +84,11 @@ pub enum RawEnd {
 const MOST_DESCRIPTORS: usize = 8;
 /// More bytes than any message has: strings of unbounded length travel in memory files.
 const MOST_BYTES: usize = 8 * 1024;
+
+/// A connection for such messages.
+pub fn connection() -> io::Result<(OwnedFd, OwnedFd)> {
+    Ok(rustix::net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?)
+}
 
 /// Sends one message.
 pub fn send(socket: impl AsFd, message: &impl Serialize, descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
@@ -124,13 +130,11 @@ pub fn receive<T: DeserializeOwned>(socket: impl AsFd) -> io::Result<Option<(T, 
     Ok(Some((serde_json::from_slice(&bytes[..received])?, descriptors)))
 }
 
-impl<'a> Descriptors<BorrowedFd<'a>> {
-    pub fn as_array(&self) -> [BorrowedFd<'a>; 5] {
-        [self.request, self.stdin, self.stdout, self.stderr, self.report]
+impl Descriptors {
+    pub fn as_array(&self) -> [BorrowedFd<'_>; 5] {
+        [&self.request, &self.stdin, &self.stdout, &self.stderr, &self.report].map(AsFd::as_fd)
     }
-}
 
-impl Descriptors<OwnedFd> {
     pub fn from_received(received: Vec<OwnedFd>) -> Option<Self> {
         let [request, stdin, stdout, stderr, report] = <[OwnedFd; 5]>::try_from(received).ok()?;
         Some(Self { request, stdin, stdout, stderr, report })

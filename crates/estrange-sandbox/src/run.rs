@@ -1,0 +1,162 @@
+//! One run from its caller's side: asked for, listened to, summed up.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags};
+use rustix::net::Shutdown;
+use rustix::pipe::PipeFlags;
+use tempfile::TempDir;
+
+use crate::command::Command;
+use crate::outcome::{End, Outcome, Usage};
+use crate::sandbox::Error;
+use crate::scratch::Scratch;
+use crate::wire::{self, Descriptors, RawEnd, Report, Request};
+use crate::{sys, verdict};
+
+/// How long after its time limit a run may take to be cleaned up before it is given up as lost.
+const GRACE: Duration = Duration::from_secs(30);
+
+/// A time to wait for that no clock overflows on, and that nobody sees the end of.
+const LONGEST_PATIENCE: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
+
+/// A run under way, as its caller sees it.
+pub struct Run {
+    report: OwnedFd,
+    stdout: Stream,
+    stderr: Stream,
+    deadline: Instant,
+}
+
+/// One of the guest's output streams.
+struct Stream {
+    from: Option<File>,
+    kept: Vec<u8>,
+}
+
+impl Run {
+    /// Asks the keeper for the run.
+    pub fn begin(keeper: impl AsFd, command: &Command, request: &Request) -> Result<Self, Error> {
+        let (run, theirs) = Self::prepare(command, request).map_err(Error::Begin)?;
+        wire::send(keeper, &(), &theirs.as_array()).map_err(Error::Keeper)?;
+        Ok(run)
+    }
+
+    /// Our ends of everything that connects us with the run, and the other ends.
+    fn prepare(command: &Command, request: &Request) -> io::Result<(Self, Descriptors)> {
+        let (stdout_reader, stdout) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
+        let (stderr_reader, stderr) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
+        let (report, wardens_report) = wire::connection()?;
+        let request = sys::sealed_memory(c"request", &serde_json::to_vec(request)?)?;
+        let stdin = match command.stdin.is_empty() {
+            true => File::open("/dev/null")?.into(),
+            false => sys::sealed_memory(c"stdin", &command.stdin)?,
+        };
+        let theirs = Descriptors { request, stdin, stdout, stderr, report: wardens_report };
+        let patience = command.limits.wall.saturating_add(GRACE).min(LONGEST_PATIENCE);
+        let deadline = Instant::now() + patience;
+        let ours = Self { report, stdout: Stream::new(stdout_reader), stderr: Stream::new(stderr_reader), deadline };
+        Ok((ours, theirs))
+    }
+
+    /// Gathers what the guest writes until the warden has reported, and says how it was.
+    pub fn finish(mut self, command: &Command, folder: Option<TempDir>) -> Result<Outcome, Error> {
+        let mut room = command.limits.output;
+        let mut over_output = false;
+        let mut told: Option<(Report, Vec<OwnedFd>)> = None;
+        while told.is_none() || self.stdout.is_open() || self.stderr.is_open() {
+            let ready = self.poll(told.is_none())?;
+            for (stream, ready) in [(&mut self.stdout, ready.stdout), (&mut self.stderr, ready.stderr)] {
+                if ready && !stream.read(&mut room).map_err(Error::Begin)? && !over_output {
+                    over_output = true;
+                    // The warden takes the end of our words as the order to end the run.
+                    let _ = rustix::net::shutdown(&self.report, Shutdown::Write);
+                }
+            }
+            if ready.report {
+                told = Some(wire::receive(&self.report).map_err(Error::Begin)?.ok_or(Error::Lost)?);
+            }
+        }
+        let Some((report, mut descriptors)) = told else { return Err(Error::Lost) };
+        let end = match report.end {
+            _ if over_output => End::OverOutput,
+            RawEnd::Exited(verdict::EXIT_CODE) if command.sanitized => match verdict::find(&self.stderr.kept) {
+                Some(verdict) => End::Sanitizer(verdict),
+                None => End::Exited(verdict::EXIT_CODE),
+            },
+            RawEnd::Exited(code) => End::Exited(code),
+            RawEnd::Signalled(signal) => End::Signalled(signal),
+            RawEnd::TimedOut => End::TimedOut,
+            RawEnd::OverMemory => End::OverMemory,
+            RawEnd::Cancelled => return Err(Error::Lost),
+            RawEnd::CouldNotStart(why) => End::CouldNotStart(why),
+        };
+        Ok(Outcome {
+            end,
+            stdout: self.stdout.kept,
+            stderr: self.stderr.kept,
+            usage: Usage { wall: report.wall, cpu: report.cpu, peak_memory: report.peak_memory },
+            left_behind: report.left_behind,
+            scratch_full: report.scratch_full,
+            scratch: descriptors.pop().map(|root| Scratch::new(root, folder)),
+        })
+    }
+
+    fn poll(&self, report_wanted: bool) -> Result<Readiness, Error> {
+        let left = self.deadline.checked_duration_since(Instant::now()).ok_or(Error::Lost)?;
+        let left = rustix::time::Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
+        let sources = [self.stdout.from.as_ref(), self.stderr.from.as_ref()];
+        let mut polled: Vec<PollFd<'_>> = sources
+            .into_iter()
+            .flatten()
+            .map(AsFd::as_fd)
+            .chain(report_wanted.then_some(self.report.as_fd()))
+            .map(|descriptor| PollFd::from_borrowed_fd(descriptor, PollFlags::IN))
+            .collect();
+        match rustix::event::poll(&mut polled, Some(&left)) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(Error::Begin(error.into())),
+        }
+        let mut answers = polled.iter().map(|one| !one.revents().is_empty());
+        let mut next = |asked: bool| asked && answers.next().unwrap_or(false);
+        Ok(Readiness {
+            stdout: next(self.stdout.is_open()),
+            stderr: next(self.stderr.is_open()),
+            report: next(report_wanted),
+        })
+    }
+}
+
+/// Which of a run's descriptors have something to say.
+struct Readiness {
+    stdout: bool,
+    stderr: bool,
+    report: bool,
+}
+
+impl Stream {
+    fn new(from: OwnedFd) -> Self {
+        Self { from: Some(from.into()), kept: Vec::new() }
+    }
+
+    fn is_open(&self) -> bool {
+        self.from.is_some()
+    }
+
+    /// Reads what is there; false if it is more than the room that is left.
+    fn read(&mut self, room: &mut u64) -> io::Result<bool> {
+        let Some(from) = &mut self.from else { return Ok(true) };
+        let mut chunk = [0; 64 * 1024];
+        let count = from.read(&mut chunk)?;
+        if count == 0 {
+            self.from = None;
+        }
+        let kept = count.min(usize::try_from(*room).unwrap_or(usize::MAX));
+        self.kept.extend_from_slice(&chunk[..kept]);
+        *room -= kept as u64;
+        Ok(kept == count)
+    }
+}

@@ -94,7 +94,9 @@ fn limits_may_be_as_large_or_small_as_numbers_get() {
     };
     assert_eq!(run(&shell("echo hi > file && cat file").limits(most)).stdout, b"hi\n");
     let least = Limits { wall: Duration::ZERO, memory: 0, processes: 0, output: 0, disk: 0, files: 0 };
-    assert_eq!(run(&shell("echo hi").limits(least)).end, End::TimedOut);
+    // Several limits are passed at once; any of them may be seen first.
+    let end = run(&shell("echo hi").limits(least)).end;
+    assert!(matches!(end, End::TimedOut | End::OverMemory | End::OverOutput), "{end}");
     let silent = Limits { output: 0, ..Limits::default() };
     assert_eq!(run(&shell("true").limits(silent)).end, End::Exited(0));
     assert_eq!(run(&shell("echo hi").limits(silent)).end, End::OverOutput);

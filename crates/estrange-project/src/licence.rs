@@ -6,8 +6,8 @@
 //! 2. the file itself, by a licence's text or notice in its opening comment, or by the notice of another file that
 //!    it points to ("see copyright notice in foo.h");
 //! 3. Debian's machine-readable `debian/copyright`;
-//! 4. the nearest licence file (`LICENSE`, `COPYING`, …) in its folder or above;
-//! 5. the `license` field of the nearest `Cargo.toml`.
+//! 4. the nearest licence file (`LICENSE`, `COPYING`, …) in its folder or above, or, where none stands beside it, the
+//!    `license` field of a `Cargo.toml`.
 //!
 //! A file's own words come before Debian's because they are the grant itself: `debian/copyright` is a careful reading
 //! of it, but by wildcards over many files. Where the opening comment is not understood, Debian's reading decides.
@@ -34,6 +34,7 @@ use texts::Texts;
 
 pub use expression::Class;
 pub use texts::is_licence_file;
+pub(crate) use texts::read as read_text;
 
 /// A file's licence, as far as it is known.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -5,7 +5,7 @@
 //! 1. **Where it lies.** The path is read from the root down, and the first folder that says something decides:
 //!    packaging (`debian/` at the root), tests and benchmarks, examples and documentation, programs (`tools/`), or
 //!    a copy of another project: a folder named for that (`third_party/`, `deps/`), a git submodule, or a folder with
-//!    a licence of its own from other copyright holders than the root's.
+//!    a licence of its own by other copyright holders than the root's.
 //! 2. **What it is called:** `test_x.c`, `x_test.cc`, `x_unittest.cc`, `fuzz_x.c`, `demo.c`.
 //! 3. **What it says:** written by a program ("do not edit"); a fuzz target; includes a test framework; defines
 //!    `main`.
@@ -65,36 +65,174 @@ impl Assigned {
 /// The role of each file of the listing, in its order.
 pub fn assign(root: &Path, listing: &Listing) -> Vec<Assigned> {
     let bundles = Bundles::find(root, listing);
-    let with_roots = |copies_are_library| -> Vec<Assigned> {
-        listing.files.iter().map(|file| assign_one(file, &bundles, copies_are_library)).collect()
-    };
-    if bundles.root_is_project {
-        let assigned = with_roots(false);
-        let is_library = |(file, assigned): (&File, &Assigned)| {
-            file.kind != Kind::Header && matches!(assigned.role, Role::Library | Role::Generated)
-        };
-        let header_only = || listing.files.iter().all(|file| file.kind == Kind::Header);
-        let copies = assigned.iter().any(|assigned| assigned.role == Role::Vendored);
-        if !copies || listing.files.iter().zip(&assigned).any(is_library) || header_only() {
-            return assigned;
-        }
+    let assigner = Assigner { listing, bundles: &bundles, copies_are_library: !bundles.root_is_project };
+    let assigned = assigner.assign_all();
+    let units = || listing.files.iter().zip(&assigned).filter(|(file, _)| file.kind == Kind::Unit);
+    let only_copies = units().any(|(_, assigned)| assigned.role == Role::Vendored)
+        && !units().any(|(_, assigned)| matches!(assigned.role, Role::Library | Role::Generated));
+    match only_copies && bundles.root_is_project {
+        true => Assigner { copies_are_library: true, ..assigner }.assign_all(),
+        false => assigned,
     }
-    with_roots(true)
 }
 
-fn assign_one(file: &File, bundles: &Bundles, copies_are_library: bool) -> Assigned {
-    let mut path = file.path.as_path();
-    let mut below = Path::new("");
-    if copies_are_library && let Some(bundle) = bundles.outermost(path) {
-        below = bundle;
-        path = path.strip_prefix(bundle).unwrap_or(path);
+struct Assigner<'a> {
+    listing: &'a Listing,
+    bundles: &'a Bundles,
+    copies_are_library: bool,
+}
+
+impl Assigner<'_> {
+    fn assign_all(&self) -> Vec<Assigned> {
+        self.listing.files.iter().map(|file| self.assign(file)).collect()
     }
-    bundles
-        .by_place(below, path)
-        .or_else(|| signs::by_name(path, file.facts.starts_program))
-        .or_else(|| signs::by_content(file))
-        .unwrap_or_else(|| match below.as_os_str().is_empty() {
-            true => Assigned::new(Role::Library, "nothing says otherwise"),
-            false => Assigned::new(Role::Library, format!("part of the bundled library in {}/", below.display())),
-        })
+
+    fn assign(&self, file: &File) -> Assigned {
+        let (below, path) = self.split(&file.path);
+        self.bundles
+            .by_place(below, path)
+            .or_else(|| signs::by_name(path, file.facts.starts_program))
+            .or_else(|| signs::by_content(file, &|name| self.provides(name)))
+            .unwrap_or_else(|| match below.as_os_str().is_empty() {
+                true => Assigned::new(Role::Library, "nothing says otherwise"),
+                false => Assigned::new(Role::Library, format!("part of the library in {}/", below.display())),
+            })
+    }
+
+    /// A path as the root of the project it belongs to, and the rest.
+    fn split<'a>(&self, path: &'a Path) -> (&'a Path, &'a Path) {
+        let below = match self.copies_are_library {
+            true => self.bundles.outermost(path).unwrap_or(Path::new("")),
+            false => Path::new(""),
+        };
+        (below, path.strip_prefix(below).unwrap_or(path))
+    }
+
+    /// Whether a header that is included by this name is the project's own, and not a copy of another's.
+    fn provides(&self, name: &str) -> bool {
+        let own = |path: &Path| {
+            let (below, rest) = self.split(path);
+            self.bundles.by_place(below, rest).is_none()
+        };
+        self.listing.files.iter().any(|file| file.path.ends_with(name) && own(&file.path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::{Bounds, list};
+
+    /// The roles in a tree of `(path, content)` pairs, by path.
+    fn roles(files: &[(&str, &str)]) -> std::collections::BTreeMap<String, Role> {
+        let folder = tempfile::tempdir().unwrap();
+        for (path, content) in files {
+            let path = folder.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, content).unwrap();
+        }
+        let listing = list(folder.path(), &Bounds::default()).unwrap();
+        let assigned = assign(folder.path(), &listing);
+        let paths = listing.files.iter().map(|file| file.path.display().to_string());
+        paths.zip(assigned.iter().map(|assigned| assigned.role)).collect()
+    }
+
+    #[test]
+    fn the_outermost_telling_folder_decides() {
+        let found = roles(&[
+            ("src/a.c", ""),
+            ("src/contrib/b.c", ""),
+            ("contrib/c.c", ""),
+            ("third_party/x/tests/d.c", ""),
+            ("tests/third_party/e.c", ""),
+            ("debian/f.c", ""),
+            ("tools/g.c", ""),
+            ("docs/h.c", ""),
+        ]);
+        let expected = [
+            ("src/a.c", Role::Library),
+            ("src/contrib/b.c", Role::Library),
+            ("contrib/c.c", Role::Vendored),
+            ("third_party/x/tests/d.c", Role::Vendored),
+            ("tests/third_party/e.c", Role::Test),
+            ("debian/f.c", Role::Packaging),
+            ("tools/g.c", Role::Program),
+            ("docs/h.c", Role::Example),
+        ];
+        for (path, role) in expected {
+            assert_eq!(found[path], role, "{path}");
+        }
+    }
+
+    #[test]
+    fn content_decides_where_places_and_names_are_silent() {
+        let found = roles(&[
+            ("src/main.c", "int main(void) { return 0; }"),
+            ("src/parser.c", "/* A Bison parser, made by GNU Bison 3.8. */"),
+            ("src/spec.cc", "#include <gtest/gtest.h>"),
+            ("src/target.c", "int LLVMFuzzerTestOneInput(const char *data, size_t size) {"),
+            ("src/core.c", "int f(void) { return 1; }"),
+        ]);
+        assert_eq!(found["src/main.c"], Role::Program);
+        assert_eq!(found["src/parser.c"], Role::Generated);
+        assert_eq!(found["src/spec.cc"], Role::Test);
+        assert_eq!(found["src/target.c"], Role::Test);
+        assert_eq!(found["src/core.c"], Role::Library);
+    }
+
+    #[test]
+    fn a_test_frameworks_own_code_is_a_library() {
+        let found = roles(&[("include/gtest/gtest.h", ""), ("src/all.cc", "#include \"gtest/gtest.h\"")]);
+        assert_eq!(found["src/all.cc"], Role::Library);
+    }
+
+    const OURS: &str = "MIT License\nCopyright (c) 2020 Jane Doe\n";
+    const THEIRS: &str = "BSD License\nCopyright (c) 2011 Richard Roe\n";
+
+    #[test]
+    fn a_folder_licensed_by_others_is_a_copy() {
+        let found = roles(&[
+            ("LICENSE", OURS),
+            ("src/a.c", ""),
+            ("src/map/LICENSE", THEIRS),
+            ("src/map/map.c", ""),
+            ("plugin/LICENSE", OURS),
+            ("plugin/p.c", ""),
+        ]);
+        assert_eq!(found["src/a.c"], Role::Library);
+        assert_eq!(found["src/map/map.c"], Role::Vendored);
+        assert_eq!(found["plugin/p.c"], Role::Library);
+    }
+
+    #[test]
+    fn a_submodule_is_a_copy() {
+        let modules = "[submodule \"x\"]\n\tpath = lib/x\n\turl = https://example.org/x\n";
+        let found = roles(&[(".gitmodules", modules), ("lib/x/a.c", ""), ("lib/y/a.c", "")]);
+        assert_eq!(found["lib/x/a.c"], Role::Vendored);
+        assert_eq!(found["lib/y/a.c"], Role::Library);
+    }
+
+    #[test]
+    fn in_a_crate_the_wrapped_library_is_the_library() {
+        let found = roles(&[
+            ("Cargo.toml", "[package]"),
+            ("LICENSE", OURS),
+            ("vendor/zip/LICENSE", THEIRS),
+            ("vendor/zip/src/zip.c", ""),
+            ("vendor/zip/test/t.c", ""),
+            ("vendor/zip/third_party/hash/h.c", ""),
+            ("vendor/bare/b.c", ""),
+        ]);
+        assert_eq!(found["vendor/zip/src/zip.c"], Role::Library);
+        assert_eq!(found["vendor/zip/test/t.c"], Role::Test);
+        assert_eq!(found["vendor/zip/third_party/hash/h.c"], Role::Vendored);
+        assert_eq!(found["vendor/bare/b.c"], Role::Library);
+    }
+
+    #[test]
+    fn where_only_copies_are_left_they_are_the_library() {
+        let found = roles(&[("Makefile", ""), ("deps/zip/zip.c", ""), ("tests/t.c", "")]);
+        assert_eq!(found["deps/zip/zip.c"], Role::Library);
+        assert_eq!(found["tests/t.c"], Role::Test);
+    }
 }

@@ -40,51 +40,41 @@ impl Facts {
     pub fn of(content: &[u8]) -> Self {
         let mut facts = Facts { opening: opening(content), ..Facts::default() };
         let blanked = blank(content);
-        let mut conditions: Vec<Condition> = Vec::new();
-        let mut conditional_mains = 0;
+        let mut conditions = Conditions::default();
+        let mut mains: Vec<Vec<Condition>> = Vec::new();
         for line in Lines::of(&blanked) {
             let line = line.trim_ascii_start();
             if let Some(directive) = line.strip_prefix(b"#") {
                 facts.directive(directive.trim_ascii_start(), &mut conditions);
-                continue;
-            }
-            if conditions.iter().any(|condition| *condition == Condition::CppOnly) {
-                continue;
-            }
-            if has_word(line, b"LLVMFuzzerTestOneInput") {
-                facts.fuzz_target = true;
-            }
-            facts.needs_cpp = facts.needs_cpp || only_cpp(line);
-            if may_define_main(line) {
-                match conditions.iter().any(|condition| *condition == Condition::Other) {
-                    false => facts.starts_program = true,
-                    true => conditional_mains += 1,
+            } else if !conditions.holds(Meaning::CppOnly) {
+                facts.fuzz_target = facts.fuzz_target || has_word(line, b"LLVMFuzzerTestOneInput");
+                facts.needs_cpp = facts.needs_cpp || only_cpp(line);
+                if may_define_main(line) {
+                    mains.push(conditions.that_may_fail());
                 }
             }
         }
-        // One `main` under a condition is a library file's self-test; two are the branches of a program.
-        facts.starts_program = facts.starts_program || conditional_mains > 1;
+        facts.starts_program = always_one(&mains);
         facts
     }
 
-    fn directive(&mut self, directive: &[u8], conditions: &mut Vec<Condition>) {
+    fn directive(&mut self, directive: &[u8], conditions: &mut Conditions) {
         let Some((_, keyword, rest)) = words_in_place(directive).next() else { return };
         let rest = rest.trim_ascii_start();
         let cplusplus = has_word(rest, b"__cplusplus");
         self.serves_both = self.serves_both || cplusplus;
+        let meaning = match keyword {
+            // The guard of a header, or `#ifndef __cplusplus`: the text inside is what a C compiler sees.
+            b"ifndef" => Meaning::Guard,
+            b"if" if rest.starts_with(b"!") => Meaning::Guard,
+            _ if cplusplus => Meaning::CppOnly,
+            _ => Meaning::Other,
+        };
         match keyword {
             b"include" | b"include_next" | b"import" => self.include(rest),
-            b"ifdef" | b"if" if cplusplus && !rest.starts_with(b"!") => conditions.push(Condition::CppOnly),
-            // The guard of a header, or `#ifndef __cplusplus`: the text inside is what a C compiler sees.
-            b"ifndef" => conditions.push(Condition::Guard),
-            b"if" if rest.starts_with(b"!") => conditions.push(Condition::Guard),
-            b"if" | b"ifdef" => conditions.push(Condition::Other),
-            b"else" | b"elif" => {
-                if let Some(last) = conditions.last_mut() {
-                    *last = if keyword == b"elif" && cplusplus { Condition::CppOnly } else { Condition::Other };
-                }
-            }
-            b"endif" => drop(conditions.pop()),
+            b"if" | b"ifdef" | b"ifndef" => conditions.open(meaning),
+            b"else" | b"elif" => conditions.turn(meaning),
+            b"endif" => conditions.close(),
             _ => {}
         }
     }
@@ -105,11 +95,62 @@ impl Facts {
     }
 }
 
-#[derive(PartialEq, Eq)]
-enum Condition {
+/// The conditionals around a line.
+#[derive(Default)]
+struct Conditions {
+    open: Vec<Condition>,
+    opened: usize,
+}
+
+/// One branch of one conditional.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Condition {
+    meaning: Meaning,
+    number: usize,
+    branch: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meaning {
     CppOnly,
     Guard,
     Other,
+}
+
+impl Conditions {
+    fn open(&mut self, meaning: Meaning) {
+        self.opened += 1;
+        self.open.push(Condition { meaning, number: self.opened, branch: 0 });
+    }
+
+    fn turn(&mut self, meaning: Meaning) {
+        if let Some(last) = self.open.last_mut() {
+            *last = Condition { meaning, branch: last.branch + 1, ..*last };
+        }
+    }
+
+    fn close(&mut self) {
+        self.open.pop();
+    }
+
+    fn holds(&self, meaning: Meaning) -> bool {
+        self.open.iter().any(|condition| condition.meaning == meaning)
+    }
+
+    fn that_may_fail(&self) -> Vec<Condition> {
+        self.open.iter().copied().filter(|condition| condition.meaning != Meaning::Guard).collect()
+    }
+}
+
+/// Whether one of the places is reached whichever way the conditionals fall: a place under none, or two in different
+/// branches of the same. A lone `main` under a condition is a library file's self-test.
+fn always_one(places: &[Vec<Condition>]) -> bool {
+    let same = |a: &[Condition], b: &[Condition]| a.iter().map(|c| c.number).eq(b.iter().map(|c| c.number));
+    places.iter().any(Vec::is_empty)
+        || places.iter().enumerate().any(|(at, a)| {
+            let differ = |b: &&Vec<Condition>| a.last().map(|c| c.branch) != b.last().map(|c| c.branch);
+            places.iter().skip(at + 1).filter(differ).any(|b| same(a, b))
+        })
 }
 
 fn has_word(line: &[u8], word: &[u8]) -> bool {
@@ -215,6 +256,8 @@ mod tests {
         assert!(facts("int\nmain (argc, argv)\n int argc; char **argv;\n{}").starts_program);
         assert!(facts("#ifdef WIDE\nint wmain() {}\n#else\nint main() {}\n#endif").starts_program);
         assert!(!facts("#ifdef SELF_TEST\nint main(void) { return 0; }\n#endif").starts_program);
+        let nested = "#ifdef A\n#ifdef T\nint main() {}\n#endif\n#else\n#ifdef T\nint main() {}\n#endif\n#endif";
+        assert!(!facts(nested).starts_program);
         assert!(!facts("int main(void);").starts_program);
         assert!(!facts("/* int main() { */ char *s = \"int main() {\";").starts_program);
         assert!(!facts("x = main(3);\nreturn main(4) + 2\n").starts_program);

@@ -24,9 +24,12 @@ impl<'a> Names<'a> {
     }
 
     /// The file that an include in `from` most likely means: the one beside the includer if it is in quotes, else the
-    /// only or the nearest one whose path ends with the name.
+    /// only or the nearest one whose path ends with the name. `<format>` is the C++ library's, never a file's.
     pub fn resolve(&self, from: &Path, include: &Include) -> Option<usize> {
         let name = Path::new(&include.name);
+        if !include.quoted && name.extension().is_none() {
+            return None;
+        }
         let folder = from.parent().unwrap_or(Path::new(""));
         if include.quoted
             && let Some(beside) = normalize(&folder.join(name))
@@ -153,6 +156,7 @@ mod tests {
         assert_eq!(resolved(&paths, "src/x/b.c", "../a.h", true).unwrap(), "src/a.h");
         assert_eq!(resolved(&paths, "lib/b.c", "include/a.h", false).unwrap(), "include/a.h");
         assert_eq!(resolved(&paths, "lib/b.c", "other.h", true), None);
+        assert_eq!(resolved(&["source/format"], "b.cc", "format", false), None);
     }
 
     #[test]

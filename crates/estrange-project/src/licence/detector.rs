@@ -19,6 +19,8 @@ const BOUND: usize = 64 * 1024;
 struct Known {
     name: &'static str,
     text: &'static TextData,
+    /// A word without which a text cannot be this licence: the GNU licences differ in little else.
+    must_say: &'static str,
 }
 
 static STORE: LazyLock<Store> = LazyLock::new(|| {
@@ -33,8 +35,15 @@ static KNOWN: LazyLock<Vec<Known>> = LazyLock::new(|| {
         if spdx::license_id(name).is_none_or(|id| id.is_deprecated()) {
             continue;
         }
-        let texts = std::iter::once(&entry.original).chain(&entry.alternates).chain(&entry.headers);
-        known.extend(texts.map(|text| Known { name, text }));
+        let must_say = match name.split_once('-') {
+            Some(("AGPL", _)) => "affero",
+            _ => "",
+        };
+        // The bare text of a GNU licence grants no later version; a notice that applies it may.
+        let only = entry.aliases.iter().find(|alias| alias.ends_with("-only")).unwrap_or(name);
+        let full = std::iter::once(&entry.original).chain(&entry.alternates);
+        known.extend(full.map(|text| Known { name: only, text, must_say }));
+        known.extend(entry.headers.iter().map(|text| Known { name, text, must_say }));
     }
     known.sort_by_key(|known| known.name);
     known
@@ -46,9 +55,10 @@ pub fn detect(text: &str) -> Vec<&'static str> {
     if text.len() > BOUND || text.trim().is_empty() {
         return found;
     }
-    let mut text = TextData::new(text);
+    let says = text.to_lowercase();
+    let mut text = TextData::new(&rejoin(text));
     for _ in 0..PASSES {
-        let Some((best, score)) = closest(&text) else { break };
+        let Some((best, score)) = closest(&text, &says) else { break };
         if score >= SURE {
             found.push(best.name);
             break;
@@ -64,9 +74,29 @@ pub fn detect(text: &str) -> Vec<&'static str> {
     found
 }
 
-fn closest(text: &TextData) -> Option<(&'static Known, f32)> {
+/// The text with words that were broken at the end of a line made whole.
+fn rejoin(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        let goes_on = lines.peek().is_some_and(|next| next.trim_start().starts_with(char::is_alphabetic));
+        match line.trim_end().strip_suffix('-') {
+            Some(start) if goes_on && start.ends_with(char::is_alphabetic) => {
+                // The rest of the word moves up; the line count stays roughly the same, the words exactly.
+                out.push_str(start);
+                let rest = lines.next().unwrap_or_default().trim_start();
+                out.push_str(rest);
+            }
+            _ => out.push_str(line),
+        }
+        out.push('\n');
+    }
+    out
+}
+
+fn closest(text: &TextData, says: &str) -> Option<(&'static Known, f32)> {
     let mut best: Option<(&Known, f32)> = None;
-    for known in KNOWN.iter() {
+    for known in KNOWN.iter().filter(|known| says.contains(known.must_say)) {
         let score = known.text.match_score(text);
         if best.is_none_or(|(_, highest)| score > highest) {
             best = Some((known, score));

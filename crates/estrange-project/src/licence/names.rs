@@ -6,10 +6,6 @@ use super::expression::{PUBLIC_DOMAIN, canonical};
 /// An expression in short names (`GPL-2+ or Artistic-2.0, and Expat`) as an SPDX expression. A name that is not known
 /// is looked up with `text_of` and known by its text; failing that it becomes a `LicenseRef-`.
 pub fn expression<'a>(stated: &str, text_of: &dyn Fn(&str) -> Option<&'a str>) -> Option<String> {
-    // The whole may be a name with spaces, or already SPDX.
-    if let Some(known) = short_name(stated).or_else(|| canonical(stated)) {
-        return Some(known);
-    }
     let spaced = stated.replace(',', " , ").replace('(', " ( ").replace(')', " ) ").replace("and/or", "or");
     let mut out = String::new();
     let mut name: Vec<&str> = Vec::new();
@@ -17,7 +13,7 @@ pub fn expression<'a>(stated: &str, text_of: &dyn Fn(&str) -> Option<&'a str>) -
     while let Some(word) = words.next() {
         let operator = match word.to_ascii_lowercase().as_str() {
             "or" => " OR ",
-            "and" | "," | "&" if word != "," || !next_is_operator(words.peek()) => " AND ",
+            "and" | "," | "&" if word != "," || !words.peek().is_some_and(|next| is_operator(next)) => " AND ",
             "," => {
                 // A comma before an operator makes it bind less tightly than those before it.
                 push_name(&mut out, &mut name, text_of);
@@ -26,7 +22,13 @@ pub fn expression<'a>(stated: &str, text_of: &dyn Fn(&str) -> Option<&'a str>) -
             }
             "with" => {
                 push_name(&mut out, &mut name, text_of);
-                let exception: Vec<&str> = words.by_ref().take_while_inclusive(|word| !ends_exception(word)).collect();
+                let mut exception = Vec::new();
+                while let Some(word) = words.next_if(|word| !is_operator(word)) {
+                    exception.push(word);
+                    if ends_exception(word) {
+                        break;
+                    }
+                }
                 out.push_str(&exception_name(&exception));
                 continue;
             }
@@ -47,29 +49,13 @@ pub fn expression<'a>(stated: &str, text_of: &dyn Fn(&str) -> Option<&'a str>) -
     canonical(&out)
 }
 
-fn next_is_operator(next: Option<&&str>) -> bool {
-    next.is_some_and(|word| word.eq_ignore_ascii_case("or") || word.eq_ignore_ascii_case("and"))
+fn is_operator(word: &str) -> bool {
+    ["or", "and", ",", "&", "(", ")"].iter().any(|operator| word.eq_ignore_ascii_case(operator))
 }
 
 fn ends_exception(word: &str) -> bool {
     word.to_ascii_lowercase().ends_with("exception") || word.to_ascii_lowercase().ends_with("exceptions")
 }
-
-trait TakeWhileInclusive: Iterator + Sized {
-    /// All items up to and with the first for which `keep` does not hold.
-    fn take_while_inclusive(self, mut keep: impl FnMut(&Self::Item) -> bool) -> impl Iterator<Item = Self::Item> {
-        let mut done = false;
-        self.map_while(move |item| {
-            if done {
-                return None;
-            }
-            done = !keep(&item);
-            Some(item)
-        })
-    }
-}
-
-impl<I: Iterator> TakeWhileInclusive for I {}
 
 fn push_name<'a>(out: &mut String, name: &mut Vec<&str>, text_of: &dyn Fn(&str) -> Option<&'a str>) {
     if name.is_empty() {
@@ -77,13 +63,14 @@ fn push_name<'a>(out: &mut String, name: &mut Vec<&str>, text_of: &dyn Fn(&str) 
     }
     let whole = name.join(" ");
     name.clear();
-    let by_text = || {
-        let found = detect(text_of(&whole)?);
-        (!found.is_empty()).then(|| format!("({})", found.join(" AND ")))
+    let lower = whole.to_ascii_lowercase();
+    // The text is the licence and the name only its label, but a GNU notice's text says less than `GPL-2+` does.
+    let by_text = || match detect(text_of(&whole)?).as_slice() {
+        [one] => Some((*one).to_owned()),
+        _ => None,
     };
-    let known = short_name(&whole).or_else(|| canonical(&whole)).or_else(by_text).or_else(|| family(&whole));
-    let known = known.map(|known| known.trim_start_matches('(').trim_end_matches(')').to_owned());
-    match known {
+    let known = gnu(&lower).or_else(by_text).or_else(|| short_name(&whole)).or_else(|| canonical(&whole));
+    match known.or_else(|| family(&lower)) {
         Some(known) if known.contains(' ') => out.push_str(&format!("({known})")),
         Some(known) => out.push_str(&known),
         None => out.push_str(&format!("LicenseRef-{}", reference(&whole))),
@@ -170,7 +157,7 @@ fn gnu(name: &str) -> Option<String> {
 
 /// A name that starts like a well-known one and says whose variant it is: `BSD-3-clause-Someone`, `Expat-2`.
 fn family(name: &str) -> Option<String> {
-    let name = name.to_ascii_lowercase().replace([' ', '_'], "-");
+    let name = name.replace([' ', '_'], "-");
     let families = [
         ("bsd-2-clause-", "BSD-2-Clause"),
         ("bsd-3-clause-", "BSD-3-Clause"),
@@ -199,6 +186,10 @@ mod tests {
             ("GPL-2+ or Artistic-2.0", "GPL-2.0-or-later OR Artistic-2.0"),
             ("GPL-2 or Expat, and Zlib", "(GPL-2.0-only OR MIT) AND Zlib"),
             ("GPL-3+ with Bison exception", "GPL-3.0-or-later WITH Bison-exception-1.24"),
+            (
+                "GPL-2 with Own exception, house rules",
+                "GPL-2.0-only WITH AdditionRef-own-exception AND LicenseRef-house-rules",
+            ),
             ("GPL-3+ with Own exception", "GPL-3.0-or-later WITH AdditionRef-own-exception"),
             ("curl", "curl"),
             ("Apache 2.0", "Apache-2.0"),

@@ -39,7 +39,7 @@ pub fn spdx_tag(opening: &str) -> Option<String> {
 /// The lines of an opening comment that may speak of the licence, without copyright lines and the file's description.
 /// Files of one project mostly share it word for word, so that it needs to be understood only once.
 pub fn passage(opening: &str) -> String {
-    const WORDS: [&str; 11] = [
+    const WORDS: [&str; 12] = [
         "licen",
         "permission",
         "permitted",
@@ -51,6 +51,7 @@ pub fn passage(opening: &str) -> String {
         "disclaim",
         "liable",
         "distribut",
+        "see copyright",
     ];
     let is_copyright = |line: &str| {
         let line = line.trim_start().to_ascii_lowercase();
@@ -79,7 +80,7 @@ pub fn understand(passage: &str) -> Said {
     }
     let words = normalize(passage);
     let choice = offers_choice(&words);
-    let mut found: Vec<String> = detect(passage).into_iter().map(str::to_owned).collect();
+    let mut found: Vec<String> = detect(passage).into_iter().map(|id| as_granted(id, &words)).collect();
     let by_text = !found.is_empty();
     // A text with "alternatively, under the GPL" beside it is a choice; otherwise the text is all there is.
     if !by_text || choice {
@@ -94,6 +95,18 @@ pub fn understand(passage: &str) -> Said {
         Some(expression) => Said::Name(expression),
         None => pointer(passage, &words).map_or(Said::Nothing, Said::See),
     }
+}
+
+/// The notices of a GNU licence with and without later versions are alike; the words tell.
+fn as_granted(id: &str, words: &str) -> String {
+    match id.strip_suffix("-or-later") {
+        Some(base) if !grants_later(words) => format!("{base}-only"),
+        _ => id.to_owned(),
+    }
+}
+
+fn grants_later(words: &str) -> bool {
+    [" later version", " or later ", " or newer "].iter().any(|phrase| words.contains(phrase))
 }
 
 /// Joins identifiers and expressions into one.
@@ -133,7 +146,7 @@ fn offers_choice(words: &str) -> bool {
 
 /// The licences that a text names as its own.
 fn named(words: &str) -> Vec<String> {
-    const NAMES: [(&str, &str); 36] = [
+    const NAMES: [(&str, &str); 38] = [
         (" apache license version 2.0 ", "Apache-2.0"),
         (" apache license 2.0 ", "Apache-2.0"),
         (" apache 2.0 license ", "Apache-2.0"),
@@ -160,6 +173,8 @@ fn named(words: &str) -> Vec<String> {
         (" new bsd license ", "BSD-3-Clause"),
         (" modified bsd license ", "BSD-3-Clause"),
         (" revised bsd license ", "BSD-3-Clause"),
+        (" freetype project license ", "FTL"),
+        (" freetype license ", "FTL"),
         (" bsd style license ", BSD_STYLE),
         (" bsd license ", BSD_STYLE),
         (" eclipse public license v 2.0 ", "EPL-2.0"),
@@ -176,6 +191,10 @@ fn named(words: &str) -> Vec<String> {
         if words.contains(phrase) && !found.iter().any(|known| known == id) {
             found.push(id.to_owned());
         }
+    }
+    // "The BSD licence" after "3-clause BSD licence" is the same one.
+    if found.iter().any(|id| id.starts_with("BSD-")) {
+        found.retain(|id| id != BSD_STYLE);
     }
     found.extend(gnu(words));
     if found.is_empty() && gives_to_public(words) {
@@ -265,24 +284,23 @@ fn version(words: &str) -> Option<String> {
 
 /// "For conditions of use, see that file": terms are said to be elsewhere.
 fn pointer(passage: &str, words: &str) -> Option<Option<String>> {
-    let about_terms = [" license ", " copyright notice ", " conditions of ", " copying ", " terms of "];
-    let elsewhere = [" see ", " found in ", " in the file ", " accompanying ", " read the "];
-    if !about_terms.iter().any(|phrase| words.contains(phrase))
-        || !elsewhere.iter().any(|phrase| words.contains(phrase))
-    {
+    const TERMS: [&str; 6] =
+        [" license ", " copyright notice ", " conditions of ", " copying ", " terms of ", " see copyright "];
+    const ELSEWHERE: [&str; 6] = ["see", "in", "file", "accompanying", "read", "license"];
+    if !TERMS.iter().any(|phrase| words.contains(phrase)) {
         return None;
     }
-    let is_file = |word: &&str| {
-        let source = [".h", ".c", ".hpp", ".cc", ".cpp"]
-            .iter()
-            .any(|ending| word.ends_with(ending) && word.len() > ending.len());
-        source || super::is_licence_file(word)
+    let is_file = |word: &str| {
+        let endings = [".h", ".c", ".hpp", ".cc", ".cpp"];
+        let source = endings.iter().any(|ending| word.len() > ending.len() && word.ends_with(ending));
+        source || (super::is_licence_file(word) && word.starts_with(char::is_uppercase))
     };
-    let mut found =
-        passage.split_whitespace().map(|word| word.trim_matches(|character: char| !character.is_alphanumeric()));
-    let file =
-        found.find(|word| is_file(word) && word.chars().any(|character| character == '.' || character.is_uppercase()));
-    Some(file.map(str::to_owned))
+    let bare = |word| str::trim_matches(word, |character: char| !character.is_alphanumeric());
+    // A file's own name may stand before the words that lead elsewhere.
+    let mut after =
+        passage.split_whitespace().map(bare).skip_while(|word| !ELSEWHERE.contains(&word.to_lowercase().as_str()));
+    let led = after.next().is_some();
+    led.then(|| after.find(|word| is_file(word)).map(str::to_owned))
 }
 
 #[cfg(test)]
@@ -330,6 +348,8 @@ mod tests {
         };
         assert_eq!(see("For conditions of distribution and use, see copyright notice in foo.h").unwrap(), "foo.h");
         assert_eq!(see("Use is governed by the license that can be found in the LICENSE file.").unwrap(), "LICENSE");
+        assert_eq!(see("bar.c -- does it\nFor conditions of use, see foo.h").unwrap(), "foo.h");
+        assert_eq!(see("See Copyright for the status of this software.").unwrap(), "Copyright");
         assert_eq!(see("See the accompanying license for details."), None);
     }
 

@@ -46,29 +46,32 @@ impl Texts {
     pub fn read(root: &Path, listing: &Listing) -> Self {
         let name = |path: &&PathBuf| path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
         let licences: Vec<&PathBuf> = listing.others.iter().filter(|path| is_licence_file(&name(path))).collect();
-        let read: Vec<Text> = licences
+        let understood: Vec<Text> = licences
             .into_par_iter()
             .map(|path| Text { path: path.clone(), licences: licences_in(&read(&root.join(path))) })
             .collect();
         let mut folders: BTreeMap<PathBuf, Vec<Text>> = BTreeMap::new();
-        for text in read {
+        for text in understood {
             let folder = text.path.parent().unwrap_or(Path::new("")).to_owned();
             folders.entry(folder).or_default().push(text);
         }
         let manifests = listing.others.iter().filter(|path| name(path) == "Cargo.toml");
-        let stated = |path: &PathBuf| Some((path.parent()?.to_owned(), cargo_licence(&read_manifest(root, path))?));
+        let stated = |path: &PathBuf| Some((path.parent()?.to_owned(), cargo_licence(&read(&root.join(path)))?));
         Self { folders, manifests: manifests.filter_map(stated).collect() }
     }
 
-    /// What the nearest folder with a licence file says, or else the nearest `Cargo.toml`. A licence file that is not
+    /// What the nearest folder with a licence file or a `Cargo.toml` says, files first. A licence file that is not
     /// understood ends the search: those further up would speak of something else.
     pub fn nearest(&self, path: &Path) -> Option<Licence> {
-        let texts = path.ancestors().skip(1).find_map(|folder| self.folders.get(folder));
-        if let Some(licence) = texts.and_then(|texts| combined(texts)) {
-            return Some(licence);
+        for folder in path.ancestors().skip(1) {
+            if let Some(texts) = self.folders.get(folder) {
+                return combined(texts);
+            }
+            if let Some(expression) = self.manifests.get(folder) {
+                return Some(Licence::new(expression.clone(), FoundBy::CargoManifest));
+            }
         }
-        let manifest = path.ancestors().skip(1).find_map(|folder| self.manifests.get(folder));
-        manifest.map(|expression| Licence::new(expression.clone(), FoundBy::CargoManifest))
+        None
     }
 
     /// What the nearest licence file of this name says.
@@ -105,19 +108,17 @@ fn combined(texts: &[Text]) -> Option<Licence> {
     Some(Licence::new(expression, FoundBy::LicenceFile(first.path.clone())))
 }
 
+/// The licences in a licence file. One that names several without their texts tells which parts are under which:
+/// prose that is not understood.
 fn licences_in(text: &str) -> Vec<String> {
     let found: Vec<String> = detect(text).into_iter().map(str::to_owned).collect();
     if !found.is_empty() {
         return found;
     }
     match understand(&passage(text)) {
-        Said::Text(expression) | Said::Name(expression) => vec![expression],
-        Said::See(_) | Said::Nothing => Vec::new(),
+        Said::Text(expression) | Said::Name(expression) if !expression.contains(' ') => vec![expression],
+        _ => Vec::new(),
     }
-}
-
-fn read_manifest(root: &Path, path: &Path) -> String {
-    read(&root.join(path))
 }
 
 /// The `license` of a manifest's `[package]`. A line is enough: `cargo package` writes it so.

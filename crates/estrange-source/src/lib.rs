@@ -1,1 +1,73 @@
 //! Gets source trees: directories, archives, git, Debian and crates.io packages, pinned and verified.
+//!
+//! ```no_run
+//! use estrange_sandbox::{Protection, Sandbox};
+//! use estrange_source::{Cache, Silent, Spec, fetch};
+//!
+//! let cache = Cache::open("/var/tmp/estrange")?;
+//! let sandbox = Sandbox::start(Protection::Required)?;
+//! let spec: Spec = "deb:zlib".parse()?;
+//! let fetched = fetch(&spec, &cache, &sandbox, &Silent)?;
+//! println!("{} is in {}", fetched.pinned, fetched.root.display());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Spec`] is how a person names a source; [`fetch`] has it in the [`Cache`] and hands back a [`Fetched`]: a tree
+//! that is there, is what its digest says, and stays so. A source that cannot be had is a [`Loss`] with a reason.
+//!
+//! Archives are untrusted: see [`Rule`] for what refuses one and [`Omission`] for what is left out. Patches are
+//! foreign data too, and are applied in the sandbox. Downloading is left to the clients that know how to verify what
+//! they get: apt, cargo, git; only plain web addresses are downloaded here.
+//!
+//! This crate must not know what the trees are for, nor C.
+
+mod archive;
+mod cache;
+mod debian;
+mod digest;
+mod directory;
+mod fetched;
+mod git;
+mod http;
+mod job;
+mod loss;
+mod progress;
+mod registry;
+mod spec;
+mod tree;
+mod unpack;
+
+pub use cache::{Cache, Download};
+pub use debian::BeforePatch;
+pub use digest::{NotADigest, Sha256, TreeDigest};
+pub use fetched::Fetched;
+pub use loss::Loss;
+pub use progress::{Progress, Silent};
+pub use spec::{BadSpec, Origin, Pin, Spec};
+pub use unpack::{Bounds, LeftOut, Omission, Rule};
+
+use estrange_sandbox::Sandbox;
+
+use http::Patience;
+use job::Job;
+
+/// Has a source: from the cache if it is there and whole, from where it comes from otherwise.
+///
+/// Blocks; call it from several threads to fetch several sources side by side, each with a `progress` of its own.
+pub fn fetch(spec: &Spec, cache: &Cache, sandbox: &Sandbox, progress: &dyn Progress) -> Result<Fetched, Loss> {
+    let job = Job { cache, sandbox, progress, patience: Patience::default() };
+    job.fetch(spec)
+}
+
+impl Job<'_> {
+    fn fetch(&self, spec: &Spec) -> Result<Fetched, Loss> {
+        match spec.origin() {
+            Origin::Directory(path) => directory::fetch(self, spec, path),
+            Origin::Archive(path) => archive::fetch_file(self, spec, path),
+            Origin::Url(url) => archive::fetch_url(self, spec, url),
+            Origin::Git { url, revision } => git::fetch(self, spec, url, revision.as_deref()),
+            Origin::Debian { name, version } => debian::fetch(self, spec, name, version.as_deref()),
+            Origin::Crate { name, version } => registry::fetch(self, spec, name, version.as_deref()),
+        }
+    }
+}

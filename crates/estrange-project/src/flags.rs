@@ -5,6 +5,7 @@
 //! headers that the tree does not have; where some were made, [`FlagsReport::root`] is a copy of the tree with them.
 
 mod build_files;
+mod configure;
 mod database;
 mod includes;
 mod infer;
@@ -14,6 +15,7 @@ mod paths;
 mod store;
 mod system;
 mod template;
+mod trace;
 mod tree;
 mod words;
 
@@ -209,7 +211,18 @@ fn search(
     let system = System::probe();
     let mut attempts = Vec::new();
     let mut compiled = shipped(&tree, files, &mut attempts);
-    let _ = (options, sandbox, progress);
+    let mut tree = tree;
+    if let (true, Configure::Auto, Some(sandbox)) = (compiled.is_empty(), options.configure, sandbox) {
+        let configured = configure::configure(&tree, sandbox, options.wall, made, &mut attempts, progress);
+        let configured = configured.map_err(|source| FlagsError::Cache { path: made.to_owned(), source })?;
+        if let Some(root) = configured.root {
+            tree = Tree::walk(&root);
+        }
+        for (origin, calls) in &configured.calls {
+            collect(calls, *origin, tree.root(), files, &mut compiled);
+        }
+    }
+    progress("inferring flags");
     let neighbours = Neighbours::new(&compiled);
     let tasks: Vec<Task<'_>> = files
         .iter()

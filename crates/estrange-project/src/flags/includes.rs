@@ -215,7 +215,7 @@ pub(crate) fn is_foreign(path: &str) -> bool {
 }
 
 /// Whether a path lies outside what a library is built from.
-fn is_aside(path: &str) -> bool {
+pub(crate) fn is_aside(path: &str) -> bool {
     path.split('/').rev().skip(1).any(|part| {
         let part = part.to_ascii_lowercase();
         ["test", "example", "sample", "doc", "bench", "fuzz", "demo", "debian", "contrib"]

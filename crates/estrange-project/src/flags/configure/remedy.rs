@@ -1,0 +1,149 @@
+//! What to do differently when a configure step fails: mostly, to do without something this machine does not have.
+//!
+//! Nothing here knows any project. A failed step names what it missed, often with the option that does without it;
+//! else the build system's own list of options tells which one speaks of the thing.
+
+use super::step::{Run, Step};
+use crate::flags::FlagOrigin;
+
+/// Changes the step so that its next run may get further; says whether there was anything left to change.
+pub(crate) fn improve(step: &mut Step, run: &Run) -> bool {
+    let remedies = match step.origin {
+        FlagOrigin::Cmake => cmake(run),
+        FlagOrigin::Meson => meson(run),
+        FlagOrigin::Autotools | FlagOrigin::Configure => configure(run),
+        _ => Vec::new(),
+    };
+    let mut changed = false;
+    for remedy in remedies {
+        if step.remedies.insert(remedy.clone()) {
+            step.options.push(remedy);
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// The part of the output that tells why: from the first line that speaks of an error on.
+fn complaint(output: &str) -> String {
+    let mut lines = output.lines().skip_while(|line| !is_error(line)).take(40).peekable();
+    if lines.peek().is_none() {
+        let all: Vec<&str> = output.lines().collect();
+        return all[all.len().saturating_sub(10)..].join("\n");
+    }
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn is_error(line: &str) -> bool {
+    let lower = line.to_ascii_lowercase();
+    lower.contains("error") && !lower.contains("error.h")
+        || lower.contains("could not find") && !line.starts_with("-- ")
+}
+
+/// Switches off the cached options that the complaint names, or that speak of what could not be found.
+fn cmake(run: &Run) -> Vec<String> {
+    let complaint = complaint(&run.output);
+    let missing = missing(&complaint);
+    let on = run.options.lines().filter_map(|line| {
+        let (name, value) = line.split_once(":BOOL=")?;
+        matches!(value.to_ascii_uppercase().as_str(), "ON" | "1" | "TRUE" | "YES").then_some(name)
+    });
+    let about = |name: &&str| {
+        let upper = name.to_ascii_uppercase();
+        !upper.starts_with("CMAKE_")
+            && (words(&complaint).any(|word| word == *name) || missing.iter().any(|missing| upper.contains(missing)))
+    };
+    on.filter(about).map(|name| format!("-D{name}=OFF")).collect()
+}
+
+fn meson(run: &Run) -> Vec<String> {
+    if !run.step.remedies.contains("-Dauto_features=disabled") {
+        return vec!["-Dauto_features=disabled".to_owned()];
+    }
+    Vec::new()
+}
+
+/// The switches that the complaint names, or those of the script's help that speak of what could not be found.
+fn configure(run: &Run) -> Vec<String> {
+    let complaint = complaint(&run.output);
+    let named: Vec<String> = switches(&complaint)
+        .filter(|switch| switch.starts_with("--without-") || switch.starts_with("--disable-"))
+        .collect();
+    if !named.is_empty() {
+        return named;
+    }
+    let missing = missing(&complaint);
+    let speaks = |switch: &String| {
+        let upper = switch.to_ascii_uppercase();
+        missing.iter().any(|missing| upper.ends_with(&format!("-{missing}")))
+    };
+    let negate = |switch: String| switch.replacen("--with-", "--without-", 1).replacen("--enable-", "--disable-", 1);
+    let mut found: Vec<String> = switches(&run.options).filter(speaks).map(negate).collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// The words of a text that are switches (`--disable-x`), without their values.
+fn switches(text: &str) -> impl Iterator<Item = String> {
+    text.split(|letter: char| !(letter.is_ascii_alphanumeric() || "-_+.".contains(letter)))
+        .filter(|word| word.starts_with("--") && word.len() > 6)
+        .map(|word| word.trim_end_matches(['.', '-']).to_owned())
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_' || letter == '-' || letter == '+'))
+        .map(|word| word.strip_prefix("-D").unwrap_or(word))
+}
+
+/// What a complaint says could not be found, in capitals and without the word `LIB` in front.
+fn missing(complaint: &str) -> Vec<String> {
+    const MARKS: [&str; 10] = [
+        "Could NOT find ",
+        "Could not find ",
+        "could not find ",
+        "provided by \"",
+        "No package '",
+        "find_package(",
+        "Cannot find ",
+        "cannot find ",
+        "required package ",
+        "Unable to find ",
+    ];
+    const EMPTY: &str = " A THE ANY PACKAGE LIBRARY HEADER FILE CONFIGURATION REQUIRED CMAKE FOLLOWING ";
+    let mut found: Vec<String> = MARKS
+        .iter()
+        .flat_map(|mark| complaint.match_indices(mark).map(|(at, _)| &complaint[at + mark.len()..]))
+        .filter_map(|rest| words(rest).find(|word| !word.is_empty()))
+        .chain(
+            complaint
+                .lines()
+                .filter_map(|line| line.split(" not found").next().filter(|before| before.len() < line.len()))
+                .filter_map(|before| words(before).filter(|word| !word.is_empty()).last()),
+        )
+        .map(|word| word.to_ascii_uppercase())
+        .map(|word| word.strip_prefix("LIB").filter(|rest| rest.len() > 1).map(str::to_owned).unwrap_or(word))
+        .filter(|word| word.len() > 1 && !EMPTY.contains(&format!(" {word} ")))
+        .collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_complaint_names_what_is_missing() {
+        assert_eq!(missing("CMake Error: Could NOT find OpenSSL, try to set"), ["OPENSSL"]);
+        assert_eq!(missing("Could not find a package configuration file provided by \"Foo\" with"), ["FOO"]);
+        assert_eq!(missing("configure: error: libpsl not found"), ["PSL"]);
+    }
+
+    #[test]
+    fn a_complaint_names_the_switch_that_does_without() {
+        let text = "configure: error: select TLS backend(s) or disable TLS with --without-ssl.";
+        assert_eq!(switches(text).collect::<Vec<_>>(), ["--without-ssl"]);
+    }
+}

@@ -1,0 +1,175 @@
+//! One run of a configure step in the sandbox, and what it left behind.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use estrange_sandbox::{Command, Limits, Outcome, SCRATCH, Sandbox};
+use tempfile::TempDir;
+
+use crate::flags::database::{self, relocate_text};
+use crate::flags::normalise::Call;
+use crate::flags::tree::Tree;
+use crate::flags::{FlagOrigin, store, trace};
+
+/// The scripts that the guest runs.
+const SCRIPTS: [(&str, &str); 9] = [
+    ("autotools.sh", include_str!("../guest/autotools.sh")),
+    ("cmake.sh", include_str!("../guest/cmake.sh")),
+    ("compiler.sh", include_str!("../guest/compiler.sh")),
+    ("configure.sh", include_str!("../guest/configure.sh")),
+    ("make.sh", include_str!("../guest/make.sh")),
+    ("meson.sh", include_str!("../guest/meson.sh")),
+    ("prepare.sh", include_str!("../guest/prepare.sh")),
+    ("realise.sh", include_str!("../guest/realise.sh")),
+    ("thaw.sh", include_str!("../guest/thaw.sh")),
+];
+
+/// No file that a guest left is read beyond this.
+const READ_BOUND: u64 = 256 * 1024 * 1024;
+
+/// What can be run in the sandbox for one tree.
+pub(crate) struct Guest<'a> {
+    root: &'a Path,
+    sandbox: &'a Sandbox,
+    wall: Duration,
+    scripts: TempDir,
+}
+
+/// A build system in one folder of the tree, and how it is to be called.
+#[derive(Debug, Clone)]
+pub(crate) struct Step {
+    /// Which build system.
+    pub origin: FlagOrigin,
+    /// The script that calls it.
+    pub script: &'static str,
+    /// The folder, relative to the tree.
+    pub folder: String,
+    /// What the script itself wants to know.
+    pub arguments: Vec<String>,
+    /// Options for the build system.
+    pub options: Vec<String>,
+    /// What was already tried to mend earlier runs.
+    pub remedies: BTreeSet<String>,
+}
+
+/// A finished run.
+pub(crate) struct Run {
+    /// What was run.
+    pub step: Step,
+    /// How it ended, in words.
+    pub ended: String,
+    /// How many compiler calls it showed.
+    pub found: usize,
+    /// All that it printed.
+    pub output: String,
+    /// The build system's options, in its own words.
+    pub options: String,
+    calls: Vec<Call>,
+    outcome: Outcome,
+}
+
+impl<'a> Guest<'a> {
+    /// Lays the scripts out for the guest.
+    pub fn new(tree: &'a Tree, sandbox: &'a Sandbox, wall: Duration) -> io::Result<Self> {
+        let scripts = tempfile::tempdir()?;
+        for (name, text) in SCRIPTS {
+            fs::write(scripts.path().join(name), text)?;
+        }
+        Ok(Self { root: tree.root(), sandbox, wall, scripts })
+    }
+
+    /// Runs a step to its end, whatever that is; the error says why it could not be run at all.
+    pub fn run(&self, step: &Step) -> Result<Run, String> {
+        let command = Command::new("/bin/sh")
+            .argument(format!("/input/guest/{}", step.script))
+            .argument(step.folder.as_str())
+            .arguments(&step.arguments)
+            .arguments(&step.options)
+            .input(self.root, "tree")
+            .input(self.scripts.path(), "guest")
+            .limits(Limits { wall: self.wall, ..Limits::build() })
+            .keep_scratch();
+        let outcome = self.sandbox.run(&command).map_err(|error| error.to_string())?;
+        let read = |path: &str| {
+            let scratch = outcome.scratch.as_ref()?;
+            scratch.read(path, READ_BOUND).ok()
+        };
+        let database = read("out/compile_commands.json").and_then(|bytes| database::parse(&bytes).ok());
+        let mut calls = database.map(|database| database.calls).unwrap_or_default();
+        calls.extend(trace::parse(&read("trace/calls").unwrap_or_default()));
+        let options = String::from_utf8_lossy(&read("out/options").unwrap_or_default()).into_owned();
+        let output =
+            format!("{}\n{}", String::from_utf8_lossy(&outcome.stdout), String::from_utf8_lossy(&outcome.stderr));
+        let full = if outcome.scratch_full { ", its disk was full" } else { "" };
+        Ok(Run {
+            step: step.clone(),
+            ended: format!("{}{full}", outcome.end),
+            found: calls.len(),
+            output,
+            options,
+            calls,
+            outcome,
+        })
+    }
+}
+
+impl Step {
+    /// The step in words, for progress.
+    pub fn describe(&self) -> String {
+        let system = format!("{:?}", self.origin).to_lowercase();
+        if self.folder.is_empty() { system } else { format!("{system} in {}", self.folder) }
+    }
+}
+
+impl Run {
+    /// What came of it: the number of calls, or its last words.
+    pub fn detail(&self) -> String {
+        let options =
+            if self.step.options.is_empty() { String::new() } else { format!(" with {}", self.step.options.join(" ")) };
+        if self.found > 0 {
+            return format!("{} compiler calls{options}", self.found);
+        }
+        let lines: Vec<&str> = self.output.lines().filter(|line| !line.trim().is_empty()).collect();
+        let telling = lines.iter().rposition(|line| line.to_ascii_lowercase().contains("error"));
+        let from = telling.unwrap_or(lines.len().saturating_sub(3));
+        let words: String =
+            lines[from..].iter().take(4).copied().collect::<Vec<_>>().join(" / ").chars().take(600).collect();
+        format!("{words}{options}")
+    }
+
+    /// Its compiler calls, with the guest's paths mapped to the tree at `root`.
+    pub fn calls(&self, root: &Path) -> Vec<Call> {
+        let guest = Path::new(SCRATCH).join("tree");
+        let relocate =
+            |path: &Path| path.strip_prefix(&guest).map_or_else(|_| path.to_owned(), |inside| root.join(inside));
+        let map = |call: &Call| Call {
+            directory: relocate(&call.directory),
+            words: call.words.iter().map(|word| relocate_text(word, &guest, root)).collect(),
+            file: call.file.as_deref().map(relocate),
+        };
+        self.calls.iter().map(map).collect()
+    }
+
+    /// Puts the tree as the run left it at `root`. Only the first run may change what was there before.
+    pub fn materialise(&self, tree: &Tree, root: &Path, first: bool) -> io::Result<()> {
+        if first {
+            store::copy_tree(tree, root)?;
+        }
+        let Some(scratch) = &self.outcome.scratch else { return Ok(()) };
+        scratch.copy_out("tree", root, |path: &Path, kind| {
+            kind.is_dir() || is_text_of_a_program(path) && (first || !root.join(path).exists())
+        })?;
+        Ok(())
+    }
+}
+
+/// Whether a file can matter to compiling.
+fn is_text_of_a_program(path: &Path) -> bool {
+    const KNOWN: &str = " c cc cp cpp cxx c++ h hh hp hpp hxx h++ inc inl ipp tcc txx tpp def tbl tab x ";
+    let extension: Option<PathBuf> = path.extension().map(PathBuf::from);
+    extension
+        .is_some_and(|extension| KNOWN.contains(&format!(" {} ", extension.to_string_lossy().to_ascii_lowercase())))
+}

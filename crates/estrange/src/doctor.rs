@@ -24,6 +24,7 @@ struct Diagnosis {
     /// Whether nothing needed is missing.
     healthy: bool,
     tools: Vec<Finding>,
+    sandbox: Sandbox,
     /// Commands which, run in this order, mend what is wrong.
     mend: Vec<String>,
 }
@@ -40,6 +41,16 @@ struct Finding {
     needed_for: &'static str,
     /// The Debian package that brings it; Rust comes from elsewhere.
     package: Option<&'static str>,
+}
+
+/// Whether foreign code can be confined here.
+#[derive(Debug, Serialize)]
+struct Sandbox {
+    state: State,
+    /// How guests are confined, or why they cannot be.
+    detail: String,
+    /// What would change that.
+    hint: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -70,6 +81,9 @@ pub fn run(arguments: &arguments::Doctor) -> Result<Ending, Failure> {
         for command in &diagnosis.mend {
             voice::hint(&format!("run: {command}"));
         }
+        if let Some(hint) = &diagnosis.sandbox.hint {
+            voice::hint(&format!("for the sandbox: {hint}"));
+        }
     }
     Ok(if diagnosis.healthy { Ending::Done } else { Ending::Failed })
 }
@@ -77,9 +91,16 @@ pub fn run(arguments: &arguments::Doctor) -> Result<Ending, Failure> {
 fn diagnose() -> Diagnosis {
     let installed = installed();
     let tools = tools(&installed);
-    let healthy = tools.iter().all(|finding| finding.state == State::Ok);
+    let sandbox = sandbox();
+    let healthy = tools.iter().map(|finding| finding.state).chain([sandbox.state]).all(|state| state == State::Ok);
     let mend = mend(&tools, &installed);
-    Diagnosis { format: 1, healthy, tools, mend }
+    Diagnosis { format: 1, healthy, tools, sandbox, mend }
+}
+
+fn sandbox() -> Sandbox {
+    let probe = estrange_sandbox::probe();
+    let state = if probe.protected { State::Ok } else { State::Missing };
+    Sandbox { state, detail: probe.detail, hint: probe.hint }
 }
 
 /// Looks at every tool at once: some take a fifth of a second to say their version.
@@ -172,6 +193,9 @@ fn render(diagnosis: &Diagnosis) -> String {
             Cell::styled(finding.needed_for, Style::new().dimmed()),
         ]);
     }
-    let verdict = if diagnosis.healthy { "Nothing is missing.\n" } else { "" };
-    table.render("") + verdict
+    let sandbox = &diagnosis.sandbox;
+    let mut walls = Table::new([Align::Left; 3]);
+    walls.row([sandbox.state.cell(), Cell::styled("sandbox", Style::new().bold()), sandbox.detail.as_str().into()]);
+    let verdict = if diagnosis.healthy { "\nNothing is missing.\n" } else { "" };
+    [&table.render(""), "\n", &walls.render(""), verdict].concat()
 }

@@ -9,6 +9,8 @@ mod interrupt;
 mod logs;
 mod output;
 mod packages;
+mod progress;
+mod sources;
 mod table;
 mod version;
 mod voice;
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         Err(error) => return voice::failure(&voice::Failure::new("Ctrl-C cannot be watched for").because(&error)),
     };
     let ending = match &arguments.command {
+        Command::Sources(sources) => sources::run(sources, &arguments.shared, &interrupt),
         Command::Doctor(doctor) => doctor::run(doctor),
     };
     match ending {

@@ -25,3 +25,18 @@ fn finish(written: io::Result<()>) -> Result<(), Failure> {
         _ => Ok(()),
     }
 }
+
+/// Foreign text made fit for one line of a terminal: what could move the cursor or change its colours is escaped.
+pub fn printable(text: &str) -> String {
+    text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foreign_text_cannot_speak_to_the_terminal() {
+        assert_eq!(printable("a\x1b[31mb\nc\u{9b}é"), "a\\u{1b}[31mb\\nc\\u{9b}é");
+    }
+}

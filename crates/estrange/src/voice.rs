@@ -18,7 +18,7 @@ use anstyle::{AnsiColor, Style};
 use clap::error::ErrorKind;
 
 use crate::arguments::Color;
-use crate::output;
+use crate::{output, progress};
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
@@ -30,17 +30,24 @@ pub struct Failure {
     message: String,
     causes: Vec<String>,
     hints: Vec<String>,
+    code: u8,
 }
 
 impl Failure {
     /// A failure: what happened, in a few words without a full stop.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), causes: Vec::new(), hints: Vec::new() }
+        Self { message: message.into(), causes: Vec::new(), hints: Vec::new(), code: 1 }
     }
 
     /// Adds an error, and the errors that caused it, as the reason.
     pub fn because(mut self, error: &dyn Error) -> Self {
         self.causes.extend(causes(error));
+        self
+    }
+
+    /// Makes it a case of wrong usage.
+    pub fn usage(mut self) -> Self {
+        self.code = 2;
         self
     }
 
@@ -84,7 +91,7 @@ pub fn failure(failure: &Failure) -> ExitCode {
     for text in &failure.hints {
         hint(text);
     }
-    ExitCode::from(1)
+    ExitCode::from(failure.code)
 }
 
 /// Says that the user stopped the work.
@@ -154,7 +161,9 @@ fn indent(message: &str) -> String {
 
 /// A closed stderr leaves nobody to tell.
 fn write(line: &str) {
-    let _ = writeln!(anstream::stderr(), "{line}");
+    progress::above(|| {
+        let _ = writeln!(anstream::stderr(), "{line}");
+    });
 }
 
 #[cfg(test)]

@@ -2,41 +2,24 @@
 //!
 //! The outputs are snapshots in `snapshots/`. After a change on purpose: `INSTA_UPDATE=always cargo test -p estrange`.
 
+mod support;
+
 use std::fs::File;
 use std::io::Read;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
-/// The binary with these arguments, in an environment that says nothing about the machine it runs on.
-fn estrange(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_estrange"));
-    command.args(arguments).stdin(Stdio::null());
-    for variable in ["RUST_LOG", "NO_COLOR", "CLICOLOR_FORCE", "ESTRANGE_CACHE", "COLUMNS"] {
-        command.env_remove(variable);
-    }
-    command
-}
-
-fn run(arguments: &[&str]) -> Output {
-    estrange(arguments).output().unwrap()
-}
-
-/// A whole output as one text.
-fn whole(output: &Output) -> String {
-    let code = output.status.code().map_or("none".to_owned(), |code| code.to_string());
-    let stdout = String::from_utf8_lossy(&output.stdout);
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    format!("exit code: {code}\n----- stdout\n{stdout}----- stderr\n{stderr}")
-}
+use support::{estrange, json, run, shape, whole};
 
 #[test]
 fn help_teaches() {
     insta::assert_snapshot!("help", whole(&run(&["--help"])));
+    insta::assert_snapshot!("help_sources", whole(&run(&["sources", "--help"])));
     insta::assert_snapshot!("help_doctor", whole(&run(&["doctor", "--help"])));
 }
 
 #[test]
 fn short_and_long_help_are_the_same() {
-    for command in [&["doctor"][..], &[]] {
+    for command in [&["sources"][..], &["doctor"], &[]] {
         let long = run(&[command, &["--help"]].concat());
         let short = run(&[command, &["-h"]].concat());
         assert_eq!(whole(&long), whole(&short));
@@ -55,29 +38,14 @@ fn no_command_shows_the_help_as_wrong_usage() {
 fn wrong_usage_gets_a_hint_and_exit_code_2() {
     insta::assert_snapshot!("unknown_command", whole(&run(&["doctr"])));
     insta::assert_snapshot!("unknown_option", whole(&run(&["doctor", "--jsn"])));
+    insta::assert_snapshot!("no_source", whole(&run(&["sources"])));
+    insta::assert_snapshot!("unknown_kind_of_source", whole(&run(&["sources", "debian:zlib"])));
     insta::assert_snapshot!("no_jobs", whole(&run(&["doctor", "--jobs", "0"])));
 }
 
 #[test]
 fn the_version_is_printed() {
     assert_eq!(run(&["--version"]).stdout, format!("estrange {}\n", env!("CARGO_PKG_VERSION")).as_bytes());
-}
-
-/// The shape of a JSON value: its keys, with a word for what each holds. Of a list, the first item.
-fn shape(value: &serde_json::Value) -> serde_json::Value {
-    use serde_json::Value;
-    match value {
-        Value::Object(fields) => fields.iter().map(|(name, field)| (name.clone(), shape(field))).collect(),
-        Value::Array(items) => items.iter().take(1).map(shape).collect(),
-        Value::String(_) => "text".into(),
-        Value::Number(_) => "number".into(),
-        Value::Bool(_) => "yes or no".into(),
-        Value::Null => "nothing".into(),
-    }
-}
-
-fn json(output: &Output) -> serde_json::Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", whole(output)))
 }
 
 #[test]

@@ -1,0 +1,238 @@
+//! What `estrange sources` found, as text: a block for each source, then one table over all of them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+use estrange_project::files::Skip;
+use estrange_project::licence::Class;
+use estrange_project::role::Role;
+
+use super::document::{Document, File, Lost, Parse, Parsed, Source, Survey};
+use super::words;
+use crate::output::printable;
+use crate::table::{Align, Cell, Table};
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+const RED: Style = AnsiColor::Red.on_default().bold();
+
+/// How many examples of one kind are shown; `--json` has them all.
+const EXAMPLES: usize = 3;
+
+/// The whole text.
+pub fn text(document: &Document) -> String {
+    let mut blocks: Vec<String> = document.sources.iter().map(block).collect();
+    if document.sources.len() > 1 {
+        blocks.push(overview(&document.sources));
+    }
+    blocks.join("\n")
+}
+
+fn block(source: &Source) -> String {
+    let version = source.fetched.as_ref().map(|fetched| fetched.version.as_str()).unwrap_or_default();
+    let heading = format!("{BOLD}{}{BOLD:#} {}", printable(&source.source), printable(version));
+    let mut table = Table::new([Align::Left; 2]);
+    if let Some(lost) = &source.lost {
+        lost_rows(&mut table, lost);
+    }
+    if let Some(survey) = &source.survey {
+        survey_rows(&mut table, survey);
+    }
+    for left_out in source.fetched.iter().flat_map(|fetched| &fetched.left_out) {
+        let reason = words::omission(left_out.reason);
+        row(&mut table, "left out", format!("{} {reason}: {}", left_out.count, left_out.examples.join(", ")));
+    }
+    let list = source.survey.as_ref().and_then(|survey| survey.list.as_deref()).map(files).unwrap_or_default();
+    format!("{}\n{}{list}", heading.trim_end(), table.render("  "))
+}
+
+fn row(table: &mut Table, name: &str, text: impl AsRef<str>) {
+    table.row([Cell::styled(name, DIM), printable(text.as_ref()).into()]);
+}
+
+fn lost_rows(table: &mut Table, lost: &Lost) {
+    for (at, line) in lost.detail.lines().enumerate() {
+        table.row([Cell::styled(if at == 0 { "lost" } else { "" }, RED), printable(line).into()]);
+    }
+    if let Some(hint) = &lost.hint {
+        row(table, "hint", hint);
+    }
+}
+
+fn survey_rows(table: &mut Table, survey: &Survey) {
+    row(
+        table,
+        "files",
+        format!("{}: {}", counts(&survey.languages, words::language), counts(&survey.roles, words::role)),
+    );
+    row(table, "licences", licences(survey));
+    row(table, "flags", flags(survey));
+    for attempt in survey.attempts.iter().filter(|attempt| !attempt.success) {
+        row(table, "", format!("{} gave none: {}", words::origin(attempt.system), attempt.ended));
+    }
+    if let Some(parse) = &survey.parse {
+        parse_rows(table, parse);
+    }
+    skipped_rows(table, &survey.skipped);
+}
+
+/// What was passed over, a line for each reason.
+fn skipped_rows(table: &mut Table, skipped: &[Skip]) {
+    let mut by_reason: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for skip in skipped {
+        by_reason.entry(skip.reason.to_string()).or_default().push(skip.path.display().to_string());
+    }
+    for (reason, paths) in by_reason {
+        row(table, "skipped", format!("{reason}: {}", examples(&paths)));
+    }
+}
+
+fn parse_rows(table: &mut Table, parse: &Parse) {
+    let words = |parsed: Parsed, what: &str| match parsed.files {
+        0 => format!("no {what}"),
+        files => format!("{} of {}, {}", parsed.without_fatal_error, plural(files, what), share(parsed)),
+    };
+    let (units, headers) = (words(parse.units, "library file"), words(parse.headers, "library header"));
+    row(table, "parses", format!("{units}; {headers}"));
+    let fatal = || parse.failed.iter().filter_map(|failed| Some((&failed.path, failed.fatal.as_deref()?)));
+    for (path, words) in fatal().take(EXAMPLES) {
+        // The compiler repeats where the file is on this machine.
+        let words = words.split_once("fatal error: ").map_or(words, |(_, words)| words);
+        row(table, "", format!("{path}: {words}"));
+    }
+    if fatal().count() > EXAMPLES {
+        row(table, "", format!("and {} more; --json has them all", fatal().count() - EXAMPLES));
+    }
+}
+
+/// The first few, and how many more there are.
+fn examples(names: &[impl AsRef<str>]) -> String {
+    let mut shown: Vec<String> = names.iter().take(EXAMPLES).map(|name| name.as_ref().to_owned()).collect();
+    if names.len() > EXAMPLES {
+        shown.push(format!("and {} more", names.len() - EXAMPLES));
+    }
+    shown.join(", ")
+}
+
+fn licences(survey: &Survey) -> String {
+    let classes = survey.licence_classes.iter().map(|(class, count)| {
+        let mut text = format!("{count} {}", words::class(*class));
+        if let Some(licences) = survey.licences.get(class) {
+            let mut by_count: Vec<(&String, &usize)> = licences.iter().collect();
+            by_count.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+            let names: Vec<&str> = by_count.iter().map(|(name, _)| name.as_str()).collect();
+            let _ = write!(text, " ({})", examples(&names));
+        }
+        text
+    });
+    classes.collect::<Vec<_>>().join(", ")
+}
+
+/// `CMake for 3 library files, inferred for 2`.
+fn flags(survey: &Survey) -> String {
+    let mut origins: Vec<_> = survey.flags.iter().collect();
+    origins.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    let mut origins = origins.into_iter();
+    let Some((main, count)) = origins.next() else { return "no library file is compiled by itself".to_owned() };
+    let main = format!("{} for {}", words::origin(*main), plural(*count, "library file"));
+    let others = origins.map(|(origin, count)| format!("{} for {count}", words::origin(*origin)));
+    [main].into_iter().chain(others).collect::<Vec<_>>().join(", ")
+}
+
+/// `3 library, 2 test`, the most frequent first.
+fn counts<T: Copy>(counts: &BTreeMap<T, usize>, word: fn(T) -> &'static str) -> String {
+    let mut counts: Vec<(T, usize)> = counts.iter().map(|(thing, count)| (*thing, *count)).collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    match counts.is_empty() {
+        true => "none".to_owned(),
+        false => counts.iter().map(|(thing, count)| format!("{count} {}", word(*thing))).collect::<Vec<_>>().join(", "),
+    }
+}
+
+fn plural(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+fn share(parsed: Parsed) -> String {
+    percent(parsed.without_fatal_error, parsed.files)
+}
+
+/// A share with one decimal, rounded down, so that 100.0% means all of them.
+fn percent(part: usize, whole: usize) -> String {
+    match whole {
+        0 => "-".to_owned(),
+        _ => format!("{}.{}%", part * 100 / whole, part * 1000 / whole % 10),
+    }
+}
+
+fn overview(sources: &[Source]) -> String {
+    use Align::{Left, Right};
+    let mut table = Table::new([Left, Left, Right, Right, Right, Left, Right, Right]);
+    let headings = ["source", "version", "files", "library", "permissive", "flags", "parses", ""];
+    table.row(headings.map(|heading| Cell::styled(heading, DIM)));
+    let mut total = Parsed::default();
+    let (mut files, mut library, mut permissive) = (0, 0, 0);
+    for source in sources {
+        let name = printable(&source.source);
+        let version = source.fetched.as_ref().map(|fetched| printable(&fetched.version)).unwrap_or_default();
+        let Some(survey) = source.survey.as_ref().filter(|_| source.lost.is_none()) else {
+            let reason = source.lost.as_ref().map(|lost| lost.reason).unwrap_or_default();
+            let lost = Cell::styled(format!("lost: {reason}"), RED);
+            table.row([name.into(), version.into(), "".into(), "".into(), "".into(), lost]);
+            continue;
+        };
+        let of_role = |role| survey.roles.get(&role).copied().unwrap_or_default();
+        let free = survey.licence_classes.get(&Class::Permissive).copied().unwrap_or_default();
+        files += survey.files;
+        library += of_role(Role::Library);
+        permissive += free;
+        let parsed = survey.parse.as_ref().map(|parse| parse.units);
+        if let Some(parsed) = parsed {
+            total.files += parsed.files;
+            total.without_fatal_error += parsed.without_fatal_error;
+        }
+        let origins: Vec<&str> = survey.flags.keys().map(|each| words::origin(*each)).collect();
+        table.row([
+            name.into(),
+            version.into(),
+            survey.files.to_string().into(),
+            of_role(Role::Library).to_string().into(),
+            percent(free, survey.files).into(),
+            origins.join(", ").into(),
+            parsed.map(share).unwrap_or_default().into(),
+            parsed.map(of).unwrap_or_default().into(),
+        ]);
+    }
+    let parsed = Some(total).filter(|total| total.files > 0);
+    table.row([
+        "together".into(),
+        "".into(),
+        files.to_string().into(),
+        library.to_string().into(),
+        percent(permissive, files).into(),
+        "".into(),
+        parsed.map(share).unwrap_or_default().into(),
+        parsed.map(of).unwrap_or_default().into(),
+    ]);
+    table.render("")
+}
+
+fn of(parsed: Parsed) -> String {
+    format!("{} of {}", parsed.without_fatal_error, parsed.files)
+}
+
+fn files(list: &[File]) -> String {
+    let mut table = Table::new([Align::Left; 6]);
+    for file in list {
+        table.row([
+            printable(&file.path).into(),
+            format!("{} {}", words::language(file.language), words::kind(file.kind)).into(),
+            words::role(file.role).into(),
+            printable(file.licence.as_deref().unwrap_or("unknown")).into(),
+            file.flags_origin.map(words::origin).unwrap_or("-").into(),
+            printable(&file.flags.join(" ")).into(),
+        ]);
+    }
+    table.render("  ")
+}

@@ -19,7 +19,9 @@ mod names;
 mod notice;
 mod texts;
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
+use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -84,12 +86,17 @@ pub fn find(root: &Path, listing: &Listing) -> Vec<Licence> {
         distinct.into_par_iter().map(|passage| (passage, notice::understand(passage))).collect();
     let texts = Texts::read(root, listing);
     let debian = Copyright::parse(&texts::read(&root.join("debian/copyright")));
-    let finder = Finder { listing, passages: &passages, said: &said, texts: &texts, debian: debian.as_ref() };
+    let mut by_name: HashMap<&OsStr, Vec<usize>> = HashMap::new();
+    for (at, file) in listing.files.iter().enumerate() {
+        by_name.entry(file.path.file_name().unwrap_or_default()).or_default().push(at);
+    }
+    let finder = Finder { listing, by_name, passages: &passages, said: &said, texts: &texts, debian: debian.as_ref() };
     (0..listing.files.len()).into_par_iter().map(|at| finder.find(at)).collect()
 }
 
 struct Finder<'a> {
     listing: &'a Listing,
+    by_name: HashMap<&'a OsStr, Vec<usize>>,
     passages: &'a [String],
     said: &'a HashMap<&'a str, Said>,
     texts: &'a Texts,
@@ -134,12 +141,14 @@ impl Finder<'_> {
         if is_licence_file(name) {
             return self.texts.named(from, name);
         }
-        let named = |(_, path): &(usize, &Path)| path.file_name().is_some_and(|found| found == name.as_str());
-        let paths = self.listing.files.iter().map(|file| file.path.as_path()).enumerate().filter(named);
-        let shared = |path: &Path| path.components().zip(from.components()).take_while(|(a, b)| a == b).count();
-        let (target, path) = paths.filter(|(target, _)| *target != at).max_by_key(|(_, path)| shared(path))?;
+        let shared = |at: usize| {
+            let path = &self.listing.files[at].path;
+            path.components().zip(from.components()).take_while(|(a, b)| a == b).count()
+        };
+        let named = self.by_name.get(OsStr::new(name))?.iter().copied().filter(|&target| target != at);
+        let target = named.max_by_key(|&target| (shared(target), Reverse(target)))?;
         let licence = self.own(target)?;
-        Some(Licence { found_by: FoundBy::Pointer(path.to_owned()), ..licence })
+        Some(Licence { found_by: FoundBy::Pointer(self.listing.files[target].path.clone()), ..licence })
     }
 
     fn said(&self, at: usize) -> Option<&Said> {

@@ -11,11 +11,16 @@
 //!    `main`.
 //! 4. Otherwise it is library code.
 //!
+//! Two things show only when all files have been looked at: a folder may hold the parts of a program (the file with
+//! `main` includes its headers, and nobody else does), and what library code includes is library code, whatever it is
+//! called.
+//!
 //! What counts as a copy is relative to the project. Where the tree's root is not itself a C or C++ project (a crate
 //! that wraps a C library), or where nothing but copies would be left, the copies *are* the library: the outermost
 //! one on a file's path is then taken for its root, and the rules start anew below it.
 
 mod bundles;
+mod programs;
 mod signs;
 
 use std::path::Path;
@@ -70,9 +75,35 @@ pub fn assign(root: &Path, listing: &Listing) -> Vec<Assigned> {
     let units = || listing.files.iter().zip(&assigned).filter(|(file, _)| file.kind == Kind::Unit);
     let only_copies = units().any(|(_, assigned)| assigned.role == Role::Vendored)
         && !units().any(|(_, assigned)| matches!(assigned.role, Role::Library | Role::Generated));
-    match only_copies && bundles.root_is_project {
+    let mut assigned = match only_copies && bundles.root_is_project {
         true => Assigner { copies_are_library: true, ..assigner }.assign_all(),
         false => assigned,
+    };
+    keep_what_the_library_includes(&listing.files, &mut assigned);
+    programs::gather(&listing.files, &mut assigned);
+    assigned
+}
+
+/// A header that is named as a test but that library code includes is library code, and so is its source file.
+fn keep_what_the_library_includes(files: &[File], assigned: &mut [Assigned]) {
+    // Need spreads from library code to what it includes, and from a header to the unit of the same name.
+    let mut spreads: Vec<Vec<usize>> = vec![Vec::new(); files.len()];
+    for (at, file) in files.iter().enumerate().filter(|(_, file)| file.kind != Kind::Unit) {
+        for &by in &file.included_by {
+            spreads[by].push(at);
+            if files[by].kind == Kind::Unit && files[by].path.file_stem() == file.path.file_stem() {
+                spreads[at].push(by);
+            }
+        }
+    }
+    let mut waiting: Vec<usize> = (0..files.len()).filter(|&at| assigned[at].role == Role::Library).collect();
+    while let Some(at) = waiting.pop() {
+        for &to in &spreads[at] {
+            if assigned[to].reason == signs::NAMED_AS_TEST && !files[to].facts.starts_program {
+                assigned[to] = Assigned::new(Role::Library, "named as a test, but library code includes it");
+                waiting.push(to);
+            }
+        }
     }
 }
 
@@ -178,6 +209,49 @@ mod tests {
         assert_eq!(found["src/spec.cc"], Role::Test);
         assert_eq!(found["src/target.c"], Role::Test);
         assert_eq!(found["src/core.c"], Role::Library);
+    }
+
+    #[test]
+    fn what_the_library_includes_is_library() {
+        let found = roles(&[
+            ("src/core.c", "#include \"self_test.h\""),
+            ("src/self_test.h", ""),
+            ("src/self_test.c", "#include \"self_test.h\""),
+            ("src/core_test.c", "#include \"core_test.h\""),
+            ("src/core_test.h", ""),
+        ]);
+        assert_eq!(found["src/self_test.h"], Role::Library);
+        assert_eq!(found["src/self_test.c"], Role::Library);
+        assert_eq!(found["src/core_test.h"], Role::Test);
+        assert_eq!(found["src/core_test.c"], Role::Test);
+    }
+
+    #[test]
+    fn a_programs_parts_are_the_program() {
+        let main = "#include \"options.h\"\nint main(void) { return 0; }";
+        let tree = [
+            ("lib/core.c", "#include \"core.h\""),
+            ("lib/core.h", ""),
+            ("src/main.c", main),
+            ("src/options.c", "#include \"options.h\"\n#include \"core.h\""),
+            ("src/options.h", ""),
+            ("tests/t.c", "#include \"options.h\""),
+        ];
+        let found = roles(&tree);
+        assert_eq!(found["src/options.c"], Role::Program);
+        assert_eq!(found["src/options.h"], Role::Program);
+        assert_eq!(found["lib/core.c"], Role::Library);
+        let used_elsewhere = roles(&[&tree[..], &[("lib/more.c", "#include \"options.h\"")]].concat());
+        assert_eq!(used_elsewhere["src/options.c"], Role::Library);
+        let nothing_else = roles(&tree[2..]);
+        assert_eq!(nothing_else["src/options.c"], Role::Library, "then the program is what the project is for");
+    }
+
+    #[test]
+    fn a_check_within_the_sources_is_not_a_test() {
+        let found = roles(&[("src/lib/check/crc.c", ""), ("check/run.c", "")]);
+        assert_eq!(found["src/lib/check/crc.c"], Role::Library);
+        assert_eq!(found["check/run.c"], Role::Test);
     }
 
     #[test]

@@ -193,7 +193,7 @@ fn declares_class(rest: &[u8]) -> bool {
 /// Whether a line looks like the head of a definition of `main`: nothing before it but a type, no `;` after it.
 fn may_define_main(line: &[u8]) -> bool {
     for (before, word, rest) in words_in_place(line) {
-        if matches!(word, b"main" | b"wmain" | b"_tmain" | b"WinMain" | b"wWinMain") {
+        if matches!(word, b"main" | b"wmain" | b"tmain" | b"_tmain" | b"WinMain" | b"wWinMain") {
             let rest = rest.trim_ascii();
             let only_a_type = before.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_ \t".contains(byte));
             return only_a_type && rest.starts_with(b"(") && !rest.ends_with(b";");

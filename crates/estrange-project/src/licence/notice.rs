@@ -146,7 +146,7 @@ fn offers_choice(words: &str) -> bool {
 
 /// The licences that a text names as its own.
 fn named(words: &str) -> Vec<String> {
-    const NAMES: [(&str, &str); 38] = [
+    const NAMES: [(&str, &str); 39] = [
         (" apache license version 2.0 ", "Apache-2.0"),
         (" apache license 2.0 ", "Apache-2.0"),
         (" apache 2.0 license ", "Apache-2.0"),
@@ -181,7 +181,8 @@ fn named(words: &str) -> Vec<String> {
         (" eclipse public license 2.0 ", "EPL-2.0"),
         (" eclipse public license v1.0 ", "EPL-1.0"),
         (" creative commons zero ", "CC0-1.0"),
-        (" cc0 1.0 ", "CC0-1.0"),
+        (" cc0 ", "CC0-1.0"),
+        (" publicdomain zero 1.0 ", "CC0-1.0"),
         (" postgresql license ", "PostgreSQL"),
         (" python software foundation license ", "PSF-2.0"),
         (" unlicense ", "Unlicense"),
@@ -335,6 +336,7 @@ mod tests {
         assert_eq!(said("Licensed under the GNU GPL, version 3."), name("GPL-3.0-only"));
         assert_eq!(said("You may distribute this under the GNU General Public License."), name("GPL-1.0-or-later"));
         assert_eq!(said("This file is in the public domain."), name(PUBLIC_DOMAIN));
+        assert_eq!(said("Licensed under the CC0 Public Domain Dedication license."), name("CC0-1.0"));
         assert_eq!(said("Distributed under the Boost Software License, Version 1.0."), name("BSL-1.0"));
         let dual = "Dual licensed: the MIT license, or the GNU General Public License version 2.";
         assert_eq!(said(dual), name("MIT OR GPL-2.0-only"));

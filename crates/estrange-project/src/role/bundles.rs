@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::signs::folder_role;
+use super::signs::{folder_role, holds_sources, is_weak};
 use super::{Assigned, Role};
 use crate::files::{Kind, Listing};
 use crate::licence::{is_licence_file, read_text};
@@ -63,8 +63,7 @@ impl Bundles {
                 return Some(Assigned::new(Role::Vendored, format!("{} is a git submodule", folder.display())));
             }
             match folder_role(name) {
-                // Contributions within the sources are part of them.
-                Some(_) if in_sources && name == "contrib" => {}
+                Some(_) if in_sources && is_weak(name) => {}
                 Some(role) => return Some(Assigned::new(role, format!("in {}/", folder.display()))),
                 None => {}
             }
@@ -72,7 +71,7 @@ impl Bundles {
                 let reason = format!("{}/ has a licence of its own by others", folder.display());
                 return Some(Assigned::new(Role::Vendored, reason));
             }
-            in_sources = in_sources || matches!(name, "src" | "source" | "sources" | "lib" | "include");
+            in_sources = in_sources || holds_sources(name);
         }
         None
     }

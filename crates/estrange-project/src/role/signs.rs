@@ -40,13 +40,32 @@ fn affix_role(name: &str) -> Option<Role> {
     }
 }
 
+/// Whether a folder's telling name may also be that of a library's part, when it stands within the sources: there,
+/// contributions are part of the whole, and a check may be a checksum.
+pub fn is_weak(name: &str) -> bool {
+    ["contrib", "check", "checks", "t", "perf", "performance", "ci"].contains(&name)
+}
+
+/// Whether a folder's name is that of a place for sources.
+pub fn holds_sources(name: &str) -> bool {
+    ["src", "source", "sources", "lib", "include"].contains(&name)
+}
+
 /// Whether a path alone says that a file is a test.
 pub fn is_test_path(path: &Path) -> bool {
-    let folders = path.parent().into_iter().flat_map(Path::components);
-    let in_folder =
-        folders.filter_map(|part| part.as_os_str().to_str()).any(|part| folder_role(part) == Some(Role::Test));
-    in_folder || by_name(path, true).is_some_and(|assigned| assigned.role == Role::Test)
+    let mut in_sources = false;
+    for part in path.parent().into_iter().flat_map(Path::components) {
+        let name = part.as_os_str().to_str().unwrap_or_default();
+        if folder_role(name) == Some(Role::Test) && !(in_sources && is_weak(name)) {
+            return true;
+        }
+        in_sources = in_sources || holds_sources(name);
+    }
+    by_name(path, true).is_some_and(|assigned| assigned.role == Role::Test)
 }
+
+/// The reason of a file whose name alone makes it a test.
+pub const NAMED_AS_TEST: &str = "named as a test";
 
 /// What a file's own name says.
 pub fn by_name(path: &Path, starts_program: bool) -> Option<Assigned> {
@@ -57,13 +76,18 @@ pub fn by_name(path: &Path, starts_program: bool) -> Option<Assigned> {
     let lower = stem.to_ascii_lowercase();
     // Without separators (`runtest`, `testapi`) the word could be part of another; a `main` settles it.
     let runs = |word: &str| starts_program && (lower.starts_with(word) || lower.ends_with(word));
-    if is(&["test", "tests", "unittest", "unittests", "testing", "fuzz", "fuzzer", "bench", "benchmark", "benchmarks"])
+    // Something called just `fuzzer` may be a feature.
+    let fuzzes = is(&["fuzz", "fuzzer"]) && (words.len() > 1 || starts_program);
+    let tests = words.iter().any(|word| ["test", "tests", "unittest", "unittests"].contains(&word.as_str()));
+    if tests
+        || fuzzes
+        || is(&["testing", "bench", "benchmark", "benchmarks"])
         || runs("test")
         || runs("tests")
         || runs("fuzzer")
         || runs("bench")
     {
-        Some(Assigned::new(Role::Test, "named as a test"))
+        Some(Assigned::new(Role::Test, NAMED_AS_TEST))
     } else if is(&["example", "examples", "demo", "sample"]) && (starts_program || words.len() == 1)
         || runs("example")
         || runs("demo")
@@ -185,15 +209,25 @@ mod tests {
 
     #[test]
     fn names_of_tests_and_examples() {
-        for test in
-            ["test_x.c", "x_test.cc", "x-unittest.cc", "xTest.cpp", "test.c", "fuzz_x.c", "x_fuzzer.cc", "test2.c"]
-        {
+        for test in [
+            "test_x.c",
+            "x_test.cc",
+            "x-unittest.cc",
+            "xTest.cpp",
+            "test.c",
+            "fuzz_x.c",
+            "x_fuzzer.cc",
+            "test2.c",
+            "x_test_data.c",
+        ] {
             assert_eq!(name_role(test, false), Some(Role::Test), "{test}");
         }
         assert_eq!(name_role("runtest.c", true), Some(Role::Test));
         assert_eq!(name_role("testapi.c", true), Some(Role::Test));
         assert_eq!(name_role("demo.c", true), Some(Role::Example));
-        for other in ["latest.c", "contest.c", "attestation.c", "x.c", "sampler.c", "rate_sample.c", "protest.h"] {
+        for other in
+            ["latest.c", "contest.c", "attestation.c", "x.c", "sampler.c", "rate_sample.c", "protest.h", "fuzzer.c"]
+        {
             assert_eq!(name_role(other, false), None, "{other}");
         }
     }

@@ -35,25 +35,29 @@ pub fn above(write: impl FnOnce()) {
 pub struct Progress {
     bars: MultiProgress,
     all: ProgressBar,
+    /// How wide the longest name is, so that what is said about each thing lines up.
+    width: usize,
 }
 
 impl Progress {
-    /// Progress through `count` things called `name`.
-    pub fn new(count: usize, name: &'static str, quiet: bool) -> Self {
+    /// Progress through things of one `kind`, each with a name.
+    pub fn new(kind: &'static str, names: impl ExactSizeIterator<Item = String>, quiet: bool) -> Self {
         let shown = !quiet && !logs::wanted() && std::io::stderr().is_terminal();
         let bars = BARS.get_or_init(MultiProgress::new).clone();
         if !shown {
             bars.set_draw_target(ProgressDrawTarget::hidden());
         }
-        let all = bars.add(ProgressBar::new(count as u64).with_style(style(ALL)).with_message(name));
+        let count = names.len();
+        let width = names.map(|name| name.chars().count()).max().unwrap_or_default();
+        let all = bars.add(ProgressBar::new(count as u64).with_style(style(ALL)).with_message(kind));
         all.enable_steady_tick(TICK);
-        Self { bars, all }
+        Self { bars, all, width }
     }
 
     /// The line of one thing, while it is under way.
-    pub fn line(&self, name: String) -> Line {
+    pub fn line(&self, name: &str) -> Line {
         let bar = self.bars.insert_before(&self.all, ProgressBar::new_spinner().with_style(style(STEP)));
-        bar.set_prefix(name);
+        bar.set_prefix(format!("{name:width$}", width = self.width));
         bar.enable_steady_tick(TICK);
         Line { all: self.all.clone(), bar }
     }

@@ -41,7 +41,7 @@ pub fn run(arguments: &arguments::Sources, shared: &Shared, interrupt: &Interrup
     };
     // The libraries share one pool for what they do in parallel; that it exists already is no harm.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(shared.jobs()).build_global();
-    let progress = Arc::new(Progress::new(specs.len(), "sources", shared.quiet));
+    let progress = Arc::new(Progress::new("sources", specs.iter().map(Spec::to_string), shared.quiet));
     let sources = run_all(specs, work, shared.jobs(), &progress, interrupt);
     progress.clear();
     let Some(sources) = sources else { return Ok(Ending::Failed) };
@@ -108,7 +108,7 @@ fn run_all(
         thread::spawn(move || {
             let (specs, work, next) = &*shared;
             while let Some((at, spec)) = specs.iter().enumerate().nth(next.fetch_add(1, Ordering::Relaxed)) {
-                let source = work.run(spec, &progress.line(spec.to_string()));
+                let source = work.run(spec, &progress.line(&spec.to_string()));
                 if sender.send((at, source)).is_err() {
                     break;
                 }

@@ -154,9 +154,9 @@ fn say(style: Style, label: &str, message: &str) {
     write(&format!("{style}{label}{style:#}: {}", indent(message)));
 }
 
-/// Keeps further lines of a message apart from the next message.
+/// Keeps further lines of a message apart from the next message, and foreign words in it from the terminal.
 fn indent(message: &str) -> String {
-    message.trim_end().replace('\n', "\n    ")
+    message.trim_end().lines().map(output::printable).collect::<Vec<_>>().join("\n    ")
 }
 
 /// A closed stderr leaves nobody to tell.

@@ -2,6 +2,8 @@
 //!
 //! The outputs are snapshots in `snapshots/`. After a change on purpose: `INSTA_UPDATE=always cargo test -p estrange`.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use std::fs::File;

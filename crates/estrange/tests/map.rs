@@ -1,5 +1,7 @@
 //! Keeps the map true: what the documents and the architecture promise about the code is checked here.
 
+#![allow(clippy::unwrap_used)]
+
 #[path = "map/spawning.rs"]
 mod spawning;
 

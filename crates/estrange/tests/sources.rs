@@ -1,5 +1,7 @@
 //! `estrange sources` as its users meet it, on small projects written here; the real packages are for `make sources`.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use std::fs;
@@ -70,6 +72,13 @@ fn a_project_is_shown_with_its_files_licences_and_flags() {
     let place = Place::new();
     let output = place.run(&["--configure", "never", "--parse", "adder"]);
     assert_whole("one_source", &place, &output);
+}
+
+#[test]
+fn a_folder_without_code_says_so() {
+    let place = Place::new();
+    place.write("prose/README", "Nothing to compile.\n");
+    assert_whole("no_code", &place, &place.run(&["prose"]));
 }
 
 #[test]

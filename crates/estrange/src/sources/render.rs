@@ -61,6 +61,10 @@ fn lost_rows(table: &mut Table, lost: &Lost) {
 }
 
 fn survey_rows(table: &mut Table, survey: &Survey) {
+    if survey.files == 0 {
+        row(table, "files", "no C or C++ in it");
+        return skipped_rows(table, &survey.skipped);
+    }
     row(
         table,
         "files",

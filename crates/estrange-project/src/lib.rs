@@ -1,6 +1,6 @@
 //! Surveys a source tree: its C and C++ files, what each is to its project, its licence, and how it is compiled.
 //!
-//! A survey answers four questions about a tree that is already on disk, whatever project it holds:
+//! [`survey()`] answers four questions about a tree that is already on disk, whatever project it holds:
 //!
 //! - [`files`]: which files are C or C++, in which language, and which are compiled by themselves;
 //! - [`role`]: library code, a program, a test, an example, or a copy of another project;
@@ -15,8 +15,11 @@ pub mod flags;
 pub mod licence;
 pub mod parse_check;
 pub mod role;
+mod survey;
 
 use std::path::Path;
+
+pub use survey::{Options, Project, SourceFile, SurveyError, survey};
 
 /// Paths are bytes, JSON is text: what is not UTF-8 in a path is shown as a replacement character.
 fn serialize_path<S: serde::Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {

@@ -218,7 +218,7 @@ fn opening(content: &[u8]) -> String {
         } else if rest.starts_with(b"//") || rest.starts_with(b"#") {
             let end = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
             if rest.starts_with(b"//") {
-                text.extend_from_slice(&rest[2..end.min(OPENING_BOUND).max(2)]);
+                text.extend_from_slice(&rest[2..end.clamp(2, OPENING_BOUND)]);
             }
             rest = &rest[end..];
         } else {

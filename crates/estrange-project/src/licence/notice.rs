@@ -61,12 +61,12 @@ pub fn passage(opening: &str) -> String {
     let lines = opening.lines().filter(|line| !is_copyright(line)).map(str::trim);
     let text = lines.collect::<Vec<_>>().join("\n");
     let paragraphs: Vec<&str> = text.split("\n\n").map(str::trim).filter(|text| !text.is_empty()).collect();
-    let speaks = |paragraph: &&str| {
+    let speaks = |paragraph: &str| {
         let lower = paragraph.to_ascii_lowercase();
         WORDS.iter().any(|word| lower.contains(word))
     };
-    let first = paragraphs.iter().position(|paragraph| speaks(&paragraph));
-    let last = paragraphs.iter().rposition(|paragraph| speaks(&paragraph));
+    let first = paragraphs.iter().position(|paragraph| speaks(paragraph));
+    let last = paragraphs.iter().rposition(|paragraph| speaks(paragraph));
     match (first, last) {
         (Some(first), Some(last)) => paragraphs[first..=last].join("\n\n"),
         _ => String::new(),

@@ -104,6 +104,9 @@ pub struct Flags {
     pub directory: PathBuf,
     /// How they were obtained.
     pub origin: FlagOrigin,
+    /// Headers that it includes under no condition and that neither the tree nor this machine has: with any flags,
+    /// it cannot be parsed here. Most often it is for another system.
+    pub unavailable: Vec<String>,
 }
 
 impl Flags {
@@ -289,6 +292,7 @@ fn collect(
                 arguments: normal.arguments.clone(),
                 directory: call.directory.clone(),
                 origin,
+                unavailable: Vec::new(),
             });
         }
     }

@@ -3,7 +3,8 @@
 //! Conditions are not evaluated: an include in a branch for another system costs at most a folder too many. Where
 //! several files of the tree could be meant, the nearest one counts.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 
 use super::paths::{distance, folder, join, name};
 use super::system::{System, is_standard};
@@ -17,6 +18,8 @@ pub(crate) struct Include {
     pub text: String,
     /// Whether they were quotes.
     pub quoted: bool,
+    /// Whether it stands under a condition other than the guard of its file.
+    pub conditional: bool,
 }
 
 /// What a file includes, as far as its text tells.
@@ -41,8 +44,12 @@ pub(crate) struct Needs {
     pub quote_folders: Vec<String>,
     /// Includes that neither the tree nor the system has, in the order found.
     pub missing: Vec<Include>,
+    /// Those of them that stand under no condition: without them the file cannot be parsed.
+    pub unavailable: Vec<String>,
     /// Whether the file, or what it includes, asks for `HAVE_CONFIG_H`, and a `config.h` was found for it.
     pub config: bool,
+    /// The files of the tree that it includes, directly or not.
+    pub reached: Vec<String>,
 }
 
 impl Includes {
@@ -60,75 +67,108 @@ impl Includes {
     }
 
     /// Follows the includes of `file`, with `given` (folders known to be on its path) searched first.
-    pub fn needs(&self, file: &str, language: Language, given: &[String], tree: &Tree, system: &System) -> Needs {
-        let mut search =
-            Search { tree, system, language, folders: given.to_vec(), given: given.len(), needs: Needs::default() };
+    pub fn needs(&self, file: &str, language: Language, given: &Given, tree: &Tree, system: &System) -> Needs {
+        let mut search = Search { tree, system, language, given, folders: given.inside.clone(), missing: Vec::new() };
+        let reached = self.follow(file, |from, include| search.resolve(from, include));
+        let mut unavailable = Vec::new();
+        self.follow(file, |from, include| {
+            let target = if include.conditional { None } else { search.known(from, include) };
+            if target.is_none() && !include.conditional && search.missing.contains(include) {
+                unavailable.push(include.text.clone());
+            }
+            target
+        });
+        unavailable.sort();
+        unavailable.dedup();
+        let asks = |path: &String| self.scanned.get(path).is_some_and(|scanned| scanned.tests_config);
+        let config = reached.iter().any(|path| name(path) == "config.h" && !tree.text(path).is_empty())
+            && (reached.iter().any(asks) || asks(&file.to_owned()));
+        Needs { unavailable, config, reached, ..search.finish() }
+    }
+
+    /// Every file that includes lead to from `file`, as `resolve` sees them, in the order found.
+    fn follow(&self, file: &str, mut resolve: impl FnMut(&str, &Include) -> Option<String>) -> Vec<String> {
         let mut seen: HashSet<String> = HashSet::from([file.to_owned()]);
-        let mut queue: VecDeque<String> = VecDeque::from([file.to_owned()]);
-        let (mut asks, mut found) = (false, false);
-        while let Some(path) = queue.pop_front() {
-            let Some(scanned) = self.scanned.get(&path) else { continue };
-            asks |= scanned.tests_config;
-            for include in &scanned.includes {
-                if let Some(target) = search.resolve(&path, include) {
-                    found |= name(&target) == "config.h";
-                    if seen.insert(target.clone()) {
-                        queue.push_back(target);
-                    }
+        let mut order = vec![file.to_owned()];
+        let mut next = 0;
+        while let Some(path) = order.get(next).cloned() {
+            next += 1;
+            for include in self.scanned.get(&path).map(|scanned| scanned.includes.as_slice()).unwrap_or_default() {
+                if let Some(target) = resolve(&path, include)
+                    && seen.insert(target.clone())
+                {
+                    order.push(target);
                 }
             }
         }
-        let mut needs = search.finish();
-        needs.config = asks && found;
-        needs
+        order.remove(0);
+        order
     }
+}
+
+/// Folders that flags already put on the include path.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Given {
+    /// Those of the tree, relative to it.
+    pub inside: Vec<String>,
+    /// Others.
+    pub outside: Vec<PathBuf>,
 }
 
 struct Search<'a> {
     tree: &'a Tree,
     system: &'a System,
     language: Language,
+    given: &'a Given,
     folders: Vec<String>,
-    given: usize,
-    needs: Needs,
+    missing: Vec<Include>,
 }
 
 impl Search<'_> {
     /// The file of the tree that `include` in `from` means, adding a folder to the path if need be.
     fn resolve(&mut self, from: &str, include: &Include) -> Option<String> {
         let text = include.text.as_str();
-        if include.quoted
-            && let Some(beside) = join(folder(from), text).filter(|path| self.tree.has(path))
-        {
-            return Some(beside);
-        }
-        if is_standard(text) && self.system.has_header(text, self.language) {
-            return None;
-        }
-        if let Some(known) =
-            self.folders.iter().find_map(|folder| join(folder, text).filter(|path| self.tree.has(path)))
-        {
+        if let Some(known) = self.known(from, include) {
             return Some(known);
         }
-        let on_system = self.system.has_header(text, self.language);
+        let outside = self.outside(text);
+        if outside && is_standard(text) {
+            return None;
+        }
         match best(self.tree, from, text) {
             // A header for another system is no match for one that this system has.
-            Some(path) if !(on_system && is_foreign(&path)) => {
+            Some(path) if !(outside && is_foreign(&path)) => {
                 self.folders.push(search_folder(&path, text));
                 Some(path)
             }
             _ => {
-                if !on_system && !self.needs.missing.contains(include) {
-                    self.needs.missing.push(include.clone());
+                if !outside && !self.missing.contains(include) {
+                    self.missing.push(include.clone());
                 }
                 None
             }
         }
     }
 
+    /// The file of the tree that the include path as it stands leads to.
+    fn known(&self, from: &str, include: &Include) -> Option<String> {
+        let text = include.text.as_str();
+        let beside = include.quoted.then(|| join(folder(from), text)).flatten().filter(|path| self.tree.has(path));
+        if beside.is_some() || is_standard(text) && self.outside(text) {
+            return beside;
+        }
+        self.folders.iter().find_map(|folder| join(folder, text).filter(|path| self.tree.has(path)))
+    }
+
+    /// Whether a header of this name lies outside the tree.
+    fn outside(&self, text: &str) -> bool {
+        self.system.has_header(text, self.language)
+            || self.given.outside.iter().any(|folder| folder.join(text).is_file())
+    }
+
     fn finish(self) -> Needs {
-        let mut needs = self.needs;
-        for folder in self.folders.into_iter().skip(self.given) {
+        let mut needs = Needs { missing: self.missing, ..Needs::default() };
+        for folder in self.folders.into_iter().skip(self.given.inside.len()) {
             let list = if hides_system(self.tree, &folder) { &mut needs.quote_folders } else { &mut needs.folders };
             list.push(folder);
         }
@@ -237,7 +277,29 @@ fn may_be_included(path: &str) -> bool {
 }
 
 fn scan(text: &str) -> Scanned {
-    let includes = text.lines().filter_map(include_of).collect();
+    let mut includes = Vec::new();
+    let mut depth = 0_usize;
+    let mut directives = 0;
+    let mut guarded = false;
+    for line in text.lines() {
+        let Some(directive) = line.trim_start().strip_prefix('#').map(str::trim_start) else { continue };
+        directives += 1;
+        if directive.starts_with("if") {
+            // A file's guard is its first directive and asks for something not to be defined.
+            guarded |= directives == 1
+                && (directive.starts_with("ifndef")
+                    || directive.contains("!defined")
+                    || directive.contains("! defined"));
+            depth += 1;
+        } else if directive.starts_with("endif") {
+            depth = depth.saturating_sub(1);
+            guarded &= depth > 0;
+        }
+        includes.extend(
+            include_of(line)
+                .map(|include| Include { conditional: include.conditional || depth > usize::from(guarded), ..include }),
+        );
+    }
     Scanned { includes, tests_config: text.contains("HAVE_CONFIG_H") }
 }
 
@@ -263,7 +325,11 @@ fn include_of(line: &str) -> Option<Include> {
     let is_macro = directive.starts_with("define");
     let looks_like_header =
         text.rsplit_once('.').is_some_and(|(_, extension)| extension.starts_with(['h', 'H', 'i', 'c']));
-    (!text.is_empty() && (!is_macro || looks_like_header)).then(|| Include { text: text.to_owned(), quoted })
+    (!text.is_empty() && (!is_macro || looks_like_header)).then(|| Include {
+        text: text.to_owned(),
+        quoted,
+        conditional: is_macro,
+    })
 }
 
 #[cfg(test)]
@@ -272,13 +338,27 @@ mod tests {
 
     #[test]
     fn include_lines_are_read_in_all_their_forms() {
-        let include = |text: &str, quoted| Some(Include { text: text.to_owned(), quoted });
+        let include = |text: &str, quoted| Some(Include { text: text.to_owned(), quoted, conditional: false });
         assert_eq!(include_of("#include <a/b.h>"), include("a/b.h", false));
         assert_eq!(include_of("  #  include\t\"c.h\" // why"), include("c.h", true));
-        assert_eq!(include_of("#define PORT_H <port/x.h>"), include("port/x.h", false));
+        assert_eq!(include_of("#define PORT_H <port/x.h>").map(|include| include.text).as_deref(), Some("port/x.h"));
         assert_eq!(include_of("#define NAME \"libfoo\""), None);
         assert_eq!(include_of("#include MACRO"), None);
         assert_eq!(include_of("#include \"unclosed"), None);
+    }
+
+    #[test]
+    fn conditions_other_than_a_guard_are_noticed() {
+        let conditional =
+            |text: &str| scan(text).includes.iter().map(|include| include.conditional).collect::<Vec<_>>();
+        assert_eq!(
+            conditional("#ifndef A_H\n#define A_H\n#include <a>\n#ifdef X\n#include <b>\n#endif\n#endif\n"),
+            [false, true]
+        );
+        assert_eq!(
+            conditional("#include <a>\n#if X\n#include <b>\n#else\n#include <c>\n#endif\n#include <d>"),
+            [false, true, true, false]
+        );
     }
 
     #[test]

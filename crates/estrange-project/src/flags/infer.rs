@@ -1,13 +1,13 @@
 //! Flags for files that no build system spoke about: include folders from the tree's own `#include` lines, standards
 //! from its build files, and configuration headers from their templates.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::path::Path;
 
 use rayon::prelude::*;
 
 use super::build_files::Project;
-use super::includes::{Include, Includes, Needs, is_foreign};
+use super::includes::{Given, Include, Includes, Needs, is_foreign};
 use super::paths::{distance, folder, join, name};
 use super::system::System;
 use super::template::{Facts, evaluate};
@@ -26,8 +26,6 @@ pub(crate) struct Inference<'a> {
     includes: Includes,
     project: Project,
     system: &'a System,
-    /// Headers that were made empty, for want of a template.
-    empty: BTreeSet<String>,
 }
 
 /// A file, and what is known about its flags so far.
@@ -43,7 +41,9 @@ impl<'a> Inference<'a> {
     pub fn new(tree: Tree, system: &'a System) -> Self {
         let includes = Includes::scan(&tree);
         let project = Project::read(&tree);
-        Self { tree, includes, project, system, empty: BTreeSet::new() }
+        let mut inference = Self { tree, includes, project, system };
+        inference.make_stated();
+        inference
     }
 
     /// Flags for each task, in order. Makes the headers that are missing and can be made.
@@ -55,7 +55,8 @@ impl<'a> Inference<'a> {
             }
             needs = self.needs(tasks);
         }
-        tasks.iter().zip(needs).map(|(task, needs)| self.flags(task, &needs)).collect()
+        self.tree.forget_made_but(&needs.iter().flat_map(|needs| &needs.reached).collect());
+        tasks.iter().zip(needs).map(|(task, needs)| self.flags(task, needs)).collect()
     }
 
     /// The tree, with the headers that were made.
@@ -75,16 +76,21 @@ impl<'a> Inference<'a> {
     }
 
     /// The folders of the tree that flags put on the include path.
-    fn folders_of(&self, flags: &Flags) -> Vec<String> {
-        let of = |argument: &String| {
-            let path =
-                ["-I", "-isystem", "-iquote", "-idirafter"].iter().find_map(|flag| argument.strip_prefix(flag))?;
-            Some(Path::new(path).strip_prefix(self.tree.root()).ok()?.to_str()?.to_owned())
-        };
-        flags.arguments.iter().filter_map(of).collect()
+    fn folders_of(&self, flags: &Flags) -> Given {
+        let mut given = Given::default();
+        for argument in &flags.arguments {
+            let folder =
+                ["-isystem", "-iquote", "-idirafter", "-I"].iter().find_map(|flag| argument.strip_prefix(flag));
+            let Some(folder) = folder.map(Path::new) else { continue };
+            match folder.strip_prefix(self.tree.root()).map(Path::to_str) {
+                Ok(Some(inside)) => given.inside.push(inside.to_owned()),
+                _ => given.outside.push(folder.to_owned()),
+            }
+        }
+        given
     }
 
-    fn flags(&self, task: &Task<'_>, needs: &Needs) -> Flags {
+    fn flags(&self, task: &Task<'_>, needs: Needs) -> Flags {
         let file = task.file;
         let path = file.path.to_string_lossy();
         let mut flags = task.start.clone().unwrap_or_else(|| Flags {
@@ -93,6 +99,7 @@ impl<'a> Inference<'a> {
             arguments: Vec::new(),
             directory: self.tree.root().to_owned(),
             origin: FlagOrigin::Inferred,
+            unavailable: Vec::new(),
         });
         let root = |folder: &String| self.tree.root().join(folder).display().to_string();
         flags.arguments.extend(needs.quote_folders.iter().map(|folder| format!("-iquote{}", root(folder))));
@@ -101,7 +108,37 @@ impl<'a> Inference<'a> {
         if needs.config && !says_config && flags.origin == FlagOrigin::Inferred {
             flags.arguments.push("-DHAVE_CONFIG_H=1".to_owned());
         }
+        flags.unavailable = needs.unavailable;
         flags
+    }
+
+    /// Makes every header whose template tells its name and place, so that it counts where the nearest is looked for.
+    fn make_stated(&mut self) {
+        const ENDINGS: [&str; 9] =
+            [".prebuilt", ".generic", ".default", ".dist", ".cmake.in", ".meson.in", ".in", ".cmake", ".meson"];
+        let stated = self.project.templates.iter().map(|(header, template)| (template.clone(), header.clone()));
+        let named = self.tree.files().filter_map(|path| {
+            let header = ENDINGS.iter().find_map(|ending| name(path).strip_suffix(ending))?;
+            Some((path.to_owned(), header.to_owned()))
+        });
+        let mut templates: Vec<(String, String)> =
+            named.chain(stated).filter(|(_, header)| is_header(header)).collect();
+        // Complete ones first, since the first to make a header is the one that counts.
+        let complete = |path: &str| ENDINGS[..4].iter().any(|ending| path.ends_with(ending));
+        templates.sort_by_key(|(template, header)| (!complete(template), template.clone(), header.clone()));
+        for (template, header) in templates {
+            if let Some(path) = join(folder(&template), &header).filter(|path| !self.tree.has(path)) {
+                self.put(&path, &template);
+            }
+        }
+    }
+
+    /// Fills in a template and adds the header to the tree.
+    fn put(&mut self, path: &str, template: &str) {
+        let facts = Facts { system: self.system, project: &self.project };
+        let text = evaluate(&self.tree.text(template), facts);
+        self.tree.make(path.to_owned(), text);
+        self.includes.add(&self.tree, path);
     }
 
     /// Makes headers that files miss, from their templates. Says whether any was made.
@@ -118,9 +155,6 @@ impl<'a> Inference<'a> {
         for (path, text) in &made {
             self.tree.make(path.clone(), text.clone());
             self.includes.add(&self.tree, path);
-            if text.is_empty() {
-                self.empty.insert(path.clone());
-            }
         }
         !made.is_empty()
     }
@@ -168,6 +202,11 @@ impl<'a> Inference<'a> {
         };
         stated.iter().copied().chain(named).filter(|path| name(path) != header).min_by_key(rank).map(str::to_owned)
     }
+}
+
+fn is_header(file: &str) -> bool {
+    file.rsplit_once('.')
+        .is_some_and(|(stem, extension)| !stem.is_empty() && matches!(extension, "h" | "hh" | "hpp" | "hxx" | "inc"))
 }
 
 /// The parts of a file's name that tell which header it is about, and whether others tell that it is a template:

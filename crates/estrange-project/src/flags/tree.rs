@@ -1,6 +1,6 @@
 //! The files of a source tree as the search for flags sees them: by path and by name, read once.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -60,6 +60,14 @@ impl Tree {
     /// Adds a file that the tree lacks. It is not written to disk.
     pub fn make(&mut self, path: String, text: String) {
         self.add(path, Content::Made(text));
+    }
+
+    /// Takes back the files that were made, but for those in `used`.
+    pub fn forget_made_but(&mut self, used: &HashSet<&String>) {
+        self.files.retain(|path, content| matches!(content, Content::OnDisk) || used.contains(path));
+        for paths in self.by_name.values_mut() {
+            paths.retain(|path| self.files.contains_key(path));
+        }
     }
 
     /// The files that were made, with their texts.

@@ -5,6 +5,7 @@
 
 use super::step::{Run, Step};
 use crate::flags::FlagOrigin;
+use crate::flags::paths::{folder, join};
 
 /// Changes the step so that its next run may get further; says whether there was anything left to change.
 pub(crate) fn improve(step: &mut Step, run: &Run) -> bool {
@@ -40,10 +41,12 @@ fn is_error(line: &str) -> bool {
         || lower.contains("could not find") && !line.starts_with("-- ")
 }
 
-/// Switches off the cached options that the complaint names, or that speak of what could not be found.
+/// Switches off the cached options that the complaint names, that speak of what could not be found, or that bring in
+/// the tests, examples or documents where it failed; and makes placeholders for files that the tree lacks.
 fn cmake(run: &Run) -> Vec<String> {
     let complaint = complaint(&run.output);
-    let missing = missing(&complaint);
+    let mut subjects = missing(&complaint);
+    subjects.extend(asides(&complaint));
     let on = run.options.lines().filter_map(|line| {
         let (name, value) = line.split_once(":BOOL=")?;
         matches!(value.to_ascii_uppercase().as_str(), "ON" | "1" | "TRUE" | "YES").then_some(name)
@@ -51,9 +54,41 @@ fn cmake(run: &Run) -> Vec<String> {
     let about = |name: &&str| {
         let upper = name.to_ascii_uppercase();
         !upper.starts_with("CMAKE_")
-            && (words(&complaint).any(|word| word == *name) || missing.iter().any(|missing| upper.contains(missing)))
+            && (words(&complaint).any(|word| word == *name) || subjects.iter().any(|subject| upper.contains(subject)))
     };
-    on.filter(about).map(|name| format!("-D{name}=OFF")).collect()
+    on.filter(about).map(|name| format!("-D{name}=OFF")).chain(placeholders(&complaint, &run.step.folder)).collect()
+}
+
+/// What kinds of side matter the failing build files belong to.
+fn asides(complaint: &str) -> Vec<String> {
+    let places = complaint.lines().filter_map(|line| line.strip_prefix("CMake Error at ")?.split_once(':'));
+    let folders = places.flat_map(|(path, _)| path.split('/').map(str::to_ascii_uppercase).collect::<Vec<_>>());
+    let known = ["TEST", "EXAMPLE", "SAMPLE", "BENCH", "FUZZ", "DOC", "DEMO"];
+    folders
+        .filter_map(|folder| known.iter().find(|word| folder.starts_with(**word)).map(|word| (*word).to_owned()))
+        .collect()
+}
+
+/// Files and folders that a build lists and the tree lacks: repackaged sources leave some out.
+fn placeholders(complaint: &str, project: &str) -> Vec<String> {
+    let root = format!("/scratch/tree/{project}");
+    let mut found = Vec::new();
+    for part in complaint.split("CMake Error at ").skip(1) {
+        let here = part.split_once(':').map_or("", |(file, _)| folder(file));
+        let text = part.split_whitespace().collect::<Vec<_>>().join(" ");
+        let source = text.split_once("Cannot find source file: ").and_then(|(_, rest)| rest.split_whitespace().next());
+        let subfolder =
+            text.split_once("add_subdirectory given source \"").and_then(|(_, rest)| rest.split('"').next());
+        for (path, end) in source.map(|path| (path, "")).into_iter().chain(subfolder.map(|path| (path, "/"))) {
+            let inside = match path.strip_prefix(root.trim_end_matches('/')) {
+                Some(inside) => Some(inside.trim_start_matches('/').to_owned()),
+                None if path.starts_with('/') => None,
+                None => join(here, path),
+            };
+            found.extend(inside.map(|path| format!("placeholder:{}{end}", path.trim_end_matches('/'))));
+        }
+    }
+    found
 }
 
 fn meson(run: &Run) -> Vec<String> {
@@ -139,6 +174,17 @@ mod tests {
         assert_eq!(missing("CMake Error: Could NOT find OpenSSL, try to set"), ["OPENSSL"]);
         assert_eq!(missing("Could not find a package configuration file provided by \"Foo\" with"), ["FOO"]);
         assert_eq!(missing("configure: error: libpsl not found"), ["PSL"]);
+    }
+
+    #[test]
+    fn what_repackaged_sources_lack_gets_a_placeholder() {
+        let text = "CMake Error at sub/CMakeLists.txt:8 (add_library):\n  Cannot find source file:\n\n    gen/a.cc\n\n  Tried\n\n\n\
+                    CMake Error at CMakeLists.txt:3 (add_subdirectory):\n  add_subdirectory given source\n  \"deps/z\" which";
+        assert_eq!(placeholders(text, ""), ["placeholder:sub/gen/a.cc", "placeholder:deps/z/"]);
+        assert_eq!(
+            placeholders("CMake Error at CMakeLists.txt:3 (x):\n  Cannot find source file: /etc/x.c", ""),
+            Vec::<String>::new()
+        );
     }
 
     #[test]

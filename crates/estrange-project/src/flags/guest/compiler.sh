@@ -23,6 +23,7 @@ for word; do
         -MT | -MQ | -D | -U | -I | -include | -imacros | -isystem | -iquote | -idirafter | -x | -L | -l | -Xlinker) next=skip ;;
         -E | -S | -M | -MM | -fsyntax-only | -v | -V | --version | --help | -dump* | -print-* | '-###' | -) exec "$real" "$@" ;;
         -*) ;;
+        conftest.* | */conftest.* | *CMakeFiles/*) exec "$real" "$@" ;;
         *.c | *.cc | *.cp | *.cpp | *.cxx | *.c++ | *.C) sources="$sources
 $word" ;;
         *.o | *.lo | *.a | *.so) objects=yes ;;

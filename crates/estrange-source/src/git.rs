@@ -11,7 +11,7 @@ use std::time::Duration;
 use estrange_sandbox::{Tool, ToolOutput};
 
 use crate::archive;
-use crate::cache::Key;
+use crate::cache::{Key, Lock};
 use crate::fetched::Fetched;
 use crate::job::{Job, Parts};
 use crate::loss::Loss;
@@ -65,7 +65,6 @@ fn resolve(job: &Job<'_>, url: &str, named: &str) -> Result<String, Loss> {
     }
     // The beginning of a hash: only a repository with all commits can tell.
     job.cache.require_writable(url)?;
-    let _lock = job.cache.lock(&Key::new("git", [url]), job.progress)?;
     let repository = Repository::open(job, url)?;
     repository.fetch(&["+refs/*:refs/*"], &[])?;
     repository.commit(named)?.ok_or_else(missing)
@@ -87,17 +86,19 @@ fn pick(listed: &str, named: &str) -> Option<String> {
     candidates.iter().find_map(find)
 }
 
-/// A bare repository in the cache, with what was fetched from one address.
+/// A bare repository in the cache, with what was fetched from one address; nobody else uses it meanwhile.
 struct Repository<'a> {
     job: &'a Job<'a>,
     url: &'a str,
     path: PathBuf,
+    _lock: Lock,
 }
 
 impl<'a> Repository<'a> {
     fn open(job: &'a Job<'a>, url: &'a str) -> Result<Self, Loss> {
-        let path = job.cache.folder("git").join(Key::new("git", [url]));
-        let repository = Self { job, url, path };
+        let key = Key::new("git", [url]);
+        let lock = job.cache.lock(&key, job.progress)?;
+        let repository = Self { job, url, path: job.cache.folder("git").join(&key), _lock: lock };
         let attributes = repository.path.join("info/attributes");
         if !attributes.exists() {
             let path = &repository.path;
@@ -117,7 +118,6 @@ impl<'a> Repository<'a> {
 
     /// Fetches the commit, if it is not there yet.
     fn have(&self, commit: &str, named: &str) -> Result<(), Loss> {
-        let _lock = self.job.cache.lock(&Key::new("git", [self.url]), self.job.progress)?;
         if self.commit(commit)?.is_some() {
             return Ok(());
         }

@@ -161,7 +161,10 @@ impl Transfer<'_> {
                 Attempt::Whole(validator) => return Ok(Some((body, validator))),
                 Attempt::Unchanged => return Ok(None),
                 Attempt::Stopped(loss) => {
-                    fruitless = if length(&body) > before { 1 } else { fruitless + 1 };
+                    if length(&body) > before {
+                        (fruitless, pause) = (0, self.patience.pause);
+                    }
+                    fruitless += 1;
                     tracing::debug!(name = self.name, %loss, fruitless, "a download stopped");
                     if fruitless >= self.patience.attempts {
                         return Err(loss);
@@ -325,3 +328,6 @@ fn range_start(response: &Response<Body>) -> Option<u64> {
     let range = text(response, header::CONTENT_RANGE)?.trim().strip_prefix("bytes ")?;
     range.split('-').next()?.trim().parse().ok()
 }
+
+#[cfg(test)]
+mod tests;

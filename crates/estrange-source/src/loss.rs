@@ -141,6 +141,12 @@ pub enum Loss {
         /// The patch that was asked for.
         patch: String,
     },
+    /// The list of packages has it, the mirror does not.
+    #[error("{package} is in the list of packages, but its files are not on the mirror")]
+    NotOnMirror {
+        /// The package and its version.
+        package: String,
+    },
     /// No Debian archive is configured on this machine.
     #[error("no Debian archive is configured on this machine")]
     NoDebianArchive,
@@ -221,6 +227,7 @@ impl Loss {
             Loss::NotUtf8 { .. } => "not_utf8",
             Loss::Patch { .. } => "patch_does_not_apply",
             Loss::NoSuchPatch { .. } => "no_such_patch",
+            Loss::NotOnMirror { .. } => "not_on_mirror",
             Loss::NoDebianArchive => "no_debian_archive",
             Loss::ToolMissing { .. } => "tool_missing",
             Loss::ToolFailed { .. } => "tool_failed",
@@ -247,6 +254,7 @@ impl Loss {
             Loss::HashMismatch { .. } => {
                 "the source has changed since it was pinned, or was tampered with; leave the pin out to accept it"
             }
+            Loss::NotOnMirror { .. } => "ask for another version, or set this machine's apt to another mirror",
             Loss::NoDebianArchive => "deb: sources need a Debian machine with its archive in /etc/apt",
             Loss::ToolMissing { program } => return Some(format!("install {program}; `estrange doctor` says how")),
             Loss::CacheReadOnly { .. } => "name a folder that can be written in ESTRANGE_CACHE",

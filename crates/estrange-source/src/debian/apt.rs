@@ -248,8 +248,8 @@ fn watched<T: Send>(folder: &Path, package: &Package, step: &Step<'_>, action: i
 /// Why apt did not download a package.
 fn refused(wanted: &str, output: &ToolOutput) -> Loss {
     let words = output.last_words(6);
-    if words.contains("404") {
-        return Loss::NotFound { what: format!("{wanted} is in the list, but on the mirror it") };
+    if words.contains("404  Not Found") {
+        return Loss::NotOnMirror { package: wanted.to_owned() };
     }
     let signs = ["Failed to fetch", "Could not", "Temporary failure", "Connection", "timed out"];
     if signs.iter().any(|sign| words.contains(sign)) {

@@ -116,7 +116,8 @@ impl Ground {
         });
         fs::remove_file(file).unwrap();
         assert_eq!(fs::read_to_string(self.folder.path().join("victim")).unwrap(), "untouched");
-        let beside: Vec<_> = fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        let beside: Vec<_> =
+            fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(beside.len(), 2, "something was written outside: {beside:?}");
         made
     }
@@ -187,7 +188,11 @@ fn zstandard(bytes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn every_packing_gives_the_same_tree() {
-    let tar = Tar::default().folder("x-1.0/").file("x-1.0/a.c", "int a;\n").link("x-1.0/d/l", "../a.c").mode("x-1.0/run", 0o755);
+    let tar = Tar::default()
+        .folder("x-1.0/")
+        .file("x-1.0/a.c", "int a;\n")
+        .link("x-1.0/d/l", "../a.c")
+        .mode("x-1.0/run", 0o755);
     let tar = tar.bytes();
     for packed in [tar.clone(), gzip(&tar), bzip2(&tar), xz(&tar), zstandard(&tar)] {
         let ground = Ground::new();
@@ -327,7 +332,8 @@ fn names_that_are_merely_long_or_odd_are_kept() {
     let ground = Ground::new();
     let long = format!("{}/{}.c", "folder".repeat(20), "name".repeat(30));
     let odd = "a b'\"$(x)*?\\ü-";
-    let tar = Tar::default().file(&long, "1").file(odd, "2").pax(&[("path", b"from/pax")], EntryType::Regular, "x", b"3");
+    let tar =
+        Tar::default().file(&long, "1").file(odd, "2").pax(&[("path", b"from/pax")], EntryType::Regular, "x", b"3");
     ground.unpack(&tar.file("-rf", "4").file("...", "5").bytes()).unwrap();
     assert_eq!((ground.read(&long), ground.read(odd), ground.read("from/pax")), ("1".into(), "2".into(), "3".into()));
     assert_eq!((ground.read("-rf"), ground.read("...")), ("4".into(), "5".into()));
@@ -428,7 +434,8 @@ fn zip(entries: &[(&str, u32, &[u8])]) -> Vec<u8> {
 #[test]
 fn zip_archives_follow_the_same_rules() {
     let ground = Ground::new();
-    let honest = zip(&[("x/", 0o755, b""), ("x/a.c", 0o644, b"int a;"), ("x/run", 0o755, b"#!"), ("x/l", 0o120_777, b"a.c")]);
+    let honest =
+        zip(&[("x/", 0o755, b""), ("x/a.c", 0o644, b"int a;"), ("x/run", 0o755, b"#!"), ("x/l", 0o120_777, b"a.c")]);
     assert_eq!(ground.unpack(&honest).unwrap(), []);
     assert_eq!(ground.names(), ["a.c", "l", "run"]);
     assert_eq!(ground.read("l"), "int a;");
@@ -447,7 +454,9 @@ fn zip_archives_follow_the_same_rules() {
 #[test]
 fn zip_paths_that_leave_the_folder_are_refused() {
     // The writer cleans names, so an honest archive's names are overwritten by hostile ones of the same length.
-    for (honest, hostile, rule) in [("aabvictim", "../victim", Rule::ParentPath), ("aetc/cron", "/etc/cron", Rule::AbsolutePath)] {
+    for (honest, hostile, rule) in
+        [("aabvictim", "../victim", Rule::ParentPath), ("aetc/cron", "/etc/cron", Rule::AbsolutePath)]
+    {
         let mut archive = zip(&[(honest, 0o644, b"x")]);
         while let Some(at) = archive.windows(honest.len()).position(|window| window == honest.as_bytes()) {
             archive[at..at + honest.len()].copy_from_slice(hostile.as_bytes());
@@ -461,7 +470,8 @@ fn zip_paths_that_leave_the_folder_are_refused() {
 fn zip_entries_that_share_their_data_are_refused() {
     // The second entry's place in the central directory is turned to the first entry's data.
     let mut archive = zip(&[("a", 0o644, b"the same content"), ("b", 0o644, b"the same content")]);
-    let headers: Vec<usize> = archive.windows(4).enumerate().filter(|(_, bytes)| *bytes == b"PK\x01\x02").map(|(at, _)| at).collect();
+    let headers: Vec<usize> =
+        archive.windows(4).enumerate().filter(|(_, bytes)| *bytes == b"PK\x01\x02").map(|(at, _)| at).collect();
     let offset = headers[1] + 42;
     archive[offset..offset + 4].copy_from_slice(&[0; 4]);
     let result = Ground::new().unpack(&archive);

@@ -24,6 +24,10 @@ pub(crate) fn fetch(job: &Job<'_>, spec: &Spec, path: &Path) -> Result<Fetched, 
         ErrorKind::NotFound | ErrorKind::NotADirectory => Loss::NotFound { what: path.display().to_string() },
         _ => Loss::io("open", path)(error),
     })?;
+    if !root.is_dir() {
+        let format = "a file that is neither a folder nor named like an archive".to_owned();
+        return Err(Loss::Unsupported { what: path.display().to_string(), format });
+    }
     let mut survey = Survey { job, root: &root, entries: Vec::new(), omissions: Omissions::default(), bytes: 0 };
     survey.folder(Path::new(""))?;
     let Survey { mut entries, omissions, .. } = survey;

@@ -254,6 +254,7 @@ impl Loss {
             Loss::HashMismatch { .. } => {
                 "the source has changed since it was pinned, or was tampered with; leave the pin out to accept it"
             }
+            Loss::Unsupported { .. } => "give a folder, a tar archive (plain, gz, xz, bz2 or zst) or a zip archive",
             Loss::NotOnMirror { .. } => "ask for another version, or set this machine's apt to another mirror",
             Loss::NoDebianArchive => "deb: sources need a Debian machine with its archive in /etc/apt",
             Loss::ToolMissing { program } => return Some(format!("install {program}; `estrange doctor` says how")),

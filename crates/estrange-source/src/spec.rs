@@ -104,7 +104,7 @@ impl Spec {
         match &self.origin {
             Origin::Debian { name, .. } | Origin::Crate { name, .. } => name.clone(),
             Origin::Git { url, .. } => last(url.trim_end_matches('/').trim_end_matches(".git")),
-            Origin::Url(url) => last(without_archive_suffix(url)),
+            Origin::Url(url) => last(without_archive_suffix(url.split(['?', '#']).next().unwrap_or(url))),
             Origin::Archive(path) => last(without_archive_suffix(&path.to_string_lossy())),
             Origin::Directory(path) => match path.file_name() {
                 Some(name) => name.to_string_lossy().into_owned(),
@@ -429,7 +429,7 @@ mod tests {
             ("a/b/c", "c"),
             ("a/b/", "b"),
             ("x-1.0.tar.gz", "x-1.0"),
-            ("https://a.example/y.zip", "y"),
+            ("https://a.example/y.zip?raw=1", "y"),
             ("git@a.example:x/y.git", "y"),
             ("git@a.example:y", "y"),
             ("deb:zlib=1", "zlib"),

@@ -1,4 +1,5 @@
 //! Git repositories, made here and fetched over `file://`.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! Folders and archives of this machine, and what the cache promises about them.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 
@@ -58,6 +59,8 @@ fn what_is_not_there_or_no_archive_is_a_loss() {
     let text = bench.path("text.tar.gz");
     fs::write(&text, "This is no archive.\n".repeat(100)).unwrap();
     assert_eq!(bench.loss(text.to_str().unwrap()).reason(), "damaged_archive");
+    fs::write(bench.path("a.c"), "int a;\n").unwrap();
+    assert_eq!(bench.loss(bench.path("a.c").to_str().unwrap()).reason(), "unsupported_format");
     assert_eq!(bench.count("trees") + bench.count("tmp"), 0, "nothing of it stays");
 }
 

@@ -1,6 +1,7 @@
 //! Several processes, killed processes, other users, full disks: what the cache promises across processes.
 //!
 //! The children are this very test program, told by its environment to run only [`worker`].
+#![allow(clippy::unwrap_used)]
 
 mod common;
 

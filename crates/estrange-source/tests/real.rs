@@ -1,4 +1,5 @@
 //! Real packages over the real network: Debian's archive against `dpkg-source`, and Cargo's registry.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 

@@ -2,9 +2,11 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek};
+use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
 use super::bounds::Bounds;
 use super::left_out::printable;
@@ -49,9 +51,41 @@ pub(super) fn open(file: File, packing: Packing, bounds: Bounds) -> io::Result<M
         Packing::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(packed)),
         // The largest dictionary that xz's own presets ask for takes 64 MiB.
         Packing::Xz => Box::new(lzma_rust2::XzReader::new_mem_limit(packed, true, 256 * 1024)),
-        Packing::Zstandard => Box::new(ruzstd::decoding::StreamingDecoder::new(packed).map_err(io::Error::other)?),
+        Packing::Zstandard => Box::new(Frames { source: Some(packed), frame: None }),
     };
     Ok(Metered { inner, went_in, came_out: 0, bounds })
+}
+
+/// The content of all frames of a Zstandard file; its decoder reads one at a time.
+struct Frames<R: BufRead> {
+    /// What comes behind the frames read so far, while none is being read.
+    source: Option<R>,
+    frame: Option<StreamingDecoder<R, FrameDecoder>>,
+}
+
+impl<R: BufRead> Read for Frames<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if let Some(frame) = &mut self.frame {
+                let count = frame.read(buffer)?;
+                if count > 0 || buffer.is_empty() {
+                    return Ok(count);
+                }
+                if let (Some(stated), Some(found)) =
+                    (frame.decoder.get_checksum_from_data(), frame.decoder.get_calculated_checksum())
+                    && stated != found
+                {
+                    return Err(io::Error::other("its checksum is wrong"));
+                }
+                self.source = self.frame.take().map(StreamingDecoder::into_inner);
+            }
+            let Some(mut source) = self.source.take() else { return Ok(0) };
+            if source.fill_buf()?.is_empty() {
+                return Ok(0);
+            }
+            self.frame = Some(StreamingDecoder::new(source).map_err(io::Error::other)?);
+        }
+    }
 }
 
 /// Counts what is read through it.

@@ -194,7 +194,10 @@ fn every_packing_gives_the_same_tree() {
         .link("x-1.0/d/l", "../a.c")
         .mode("x-1.0/run", 0o755);
     let tar = tar.bytes();
-    for packed in [tar.clone(), gzip(&tar), bzip2(&tar), xz(&tar), zstandard(&tar)] {
+    let (front, back) = tar.split_at(1000);
+    let pieces = |pack: fn(&[u8]) -> Vec<u8>| [pack(front), pack(back)].concat();
+    let whole = [tar.clone(), gzip(&tar), bzip2(&tar), xz(&tar), zstandard(&tar)];
+    for packed in whole.into_iter().chain([pieces(gzip), pieces(bzip2), pieces(xz), pieces(zstandard)]) {
         let ground = Ground::new();
         assert_eq!(ground.unpack(&packed).unwrap(), []);
         assert_eq!(ground.names(), ["a.c", "d", "d/l", "run"]);
@@ -352,7 +355,7 @@ fn bombs_are_refused_in_every_packing() {
     let mut members = gzip(&Tar::default().file("a", "").0);
     members.extend(member.iter().cycle().take(member.len() * 1000));
     let loss = Ground::new().unpack_with(&members, true, bounds).unwrap_err();
-    assert!(matches!(loss, Loss::Hostile { rule: Rule::Bomb, .. } | Loss::Damaged { .. }), "{loss}");
+    assert!(matches!(loss, Loss::Hostile { rule: Rule::Bomb, .. }), "{loss}");
 }
 
 #[test]
@@ -475,7 +478,7 @@ fn zip_entries_that_share_their_data_are_refused() {
     let offset = headers[1] + 42;
     archive[offset..offset + 4].copy_from_slice(&[0; 4]);
     let result = Ground::new().unpack(&archive);
-    assert!(matches!(result, Err(Loss::Hostile { rule: Rule::Overlap, .. } | Loss::Damaged { .. })), "{result:?}");
+    assert!(matches!(result, Err(Loss::Hostile { rule: Rule::Overlap, .. })), "{result:?}");
 }
 
 proptest::proptest! {

@@ -24,7 +24,6 @@ help: ## list these targets
 
 .PHONY: demo
 demo: build ## set up, build, and run the main job on real code
-	$(ESTRANGE) doctor
 	$(ESTRANGE) sources --parse $(DEMO_SOURCES)
 
 .PHONY: test

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use estrange_project::SourceFile;
 use estrange_project::files::{Kind, Language, Skip};
 use estrange_project::flags::{Attempt, FlagOrigin};
-use estrange_project::licence::{Class, FoundBy};
+use estrange_project::licence::Class;
 use estrange_project::role::Role;
 use estrange_source::{Fetched, Loss};
 use serde::Serialize;
@@ -72,7 +73,7 @@ pub struct Survey {
     pub skipped: Vec<Skip>,
     /// Each file, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub list: Option<Vec<File>>,
+    pub list: Option<Vec<SourceFile>>,
 }
 
 /// How the library's files parse with their flags.
@@ -100,21 +101,4 @@ pub struct Failed {
     pub path: String,
     pub errors: usize,
     pub fatal: Option<String>,
-}
-
-/// One file.
-#[derive(Debug, Serialize)]
-pub struct File {
-    pub path: String,
-    pub language: Language,
-    pub kind: Kind,
-    pub role: Role,
-    /// The rule that gave the role.
-    pub role_reason: String,
-    pub licence: Option<String>,
-    pub licence_class: Class,
-    pub licence_found_by: FoundBy,
-    /// How its flags were obtained; files that are not compiled by themselves may have none.
-    pub flags_origin: Option<FlagOrigin>,
-    pub flags: Vec<String>,
 }

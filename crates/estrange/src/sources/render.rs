@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
+use estrange_project::SourceFile;
 use estrange_project::files::Skip;
 use estrange_project::licence::Class;
 use estrange_project::role::Role;
 
-use super::document::{Document, File, Lost, Parse, Parsed, Source, Survey};
+use super::document::{Document, Lost, Parse, Parsed, Source, Survey};
 use super::words;
 use crate::output::printable;
 use crate::table::{Align, Cell, Table};
@@ -226,16 +227,16 @@ fn of(parsed: Parsed) -> String {
     format!("{} of {}", parsed.without_fatal_error, parsed.files)
 }
 
-fn files(list: &[File]) -> String {
+fn files(list: &[SourceFile]) -> String {
     let mut table = Table::new([Align::Left; 6]);
     for file in list {
         table.row([
-            printable(&file.path).into(),
+            printable(&file.path.to_string_lossy()).into(),
             format!("{} {}", words::language(file.language), words::kind(file.kind)).into(),
             words::role(file.role).into(),
-            printable(file.licence.as_deref().unwrap_or("unknown")).into(),
-            file.flags_origin.map(words::origin).unwrap_or("-").into(),
-            printable(&file.flags.join(" ")).into(),
+            printable(file.licence.expression.as_deref().unwrap_or("unknown")).into(),
+            file.flags.as_ref().map(|flags| words::origin(flags.origin)).unwrap_or("-").into(),
+            printable(&file.flags.as_ref().map(|flags| flags.command_line().join(" ")).unwrap_or_default()).into(),
         ]);
     }
     table.render("  ")

@@ -1,20 +1,19 @@
 //! One source from its name to what is in it: has it fetched, surveyed and, if asked, parsed.
 
 use std::collections::{BTreeMap, HashMap};
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::Duration;
 
-use estrange_project::files::{self, Bounds, Kind, Listing};
-use estrange_project::flags::{self, Configure, FlagOptions, Flags, FlagsError, FlagsReport, SourceFile};
-use estrange_project::licence::{self, Licence};
+use estrange_project::files::{Bounds, Kind};
+use estrange_project::flags::{Configure, FlagOptions, FlagsError, FlagsReport};
 use estrange_project::parse_check::parse_check;
-use estrange_project::role::{self, Assigned, Role};
+use estrange_project::role::Role;
+use estrange_project::{Options, Project, SurveyError};
 use estrange_sandbox::Sandbox;
 use estrange_source::{Cache, Spec};
 
-use super::document::{Failed, File, Lost, Parse, Parsed, Source, Survey};
+use super::document::{Failed, Lost, Parse, Parsed, Source, Survey};
 use crate::progress::Line;
 
 /// The time that each attempt at a configure step may take.
@@ -58,58 +57,42 @@ impl Work {
     }
 
     fn survey(&self, root: &Path, line: &Line) -> Result<Survey, Lost> {
-        line.says("listing files");
-        let listing = files::list(root, &Bounds::default()).map_err(|error| unreadable(root, &error))?;
-        let roles = role::assign(root, &listing);
-        line.says("reading licences");
-        let licences = licence::find(root, &listing);
-        line.says("finding compile flags");
-        let report = self.flags(root, &listing, line).map_err(|error| Lost::from(&error))?;
+        let cache = self.cache.path().to_owned();
+        let flags = FlagOptions { configure: self.configure, wall: CONFIGURE_WALL, cache };
+        let options = Options { bounds: Bounds::default(), flags };
+        let project = estrange_project::survey(root, &options, Some(&self.sandbox), &|what| line.says(what))
+            .map_err(|error| Lost::from(&error))?;
         let parse = self.parse.then(|| {
             line.says("parsing library files");
-            parse(&listing, &roles, &report)
+            parse(&project)
         });
-        let mut survey = Survey {
-            files: listing.files.len(),
-            languages: count(listing.files.iter().map(|file| file.language)),
-            kinds: count(listing.files.iter().map(|file| file.kind)),
-            roles: count(roles.iter().map(|assigned| assigned.role)),
-            licence_classes: count(licences.iter().map(|licence| licence.class)),
-            licences: BTreeMap::new(),
-            flags: count(library(&listing, &roles, Kind::Unit).filter_map(|path| Some(report.files.get(path)?.origin))),
-            attempts: Vec::new(),
-            parse,
-            skipped: Vec::new(),
-            list: self.list.then(|| list(&listing, &roles, &licences, &report)),
-        };
-        for licence in licences {
-            if let Some(expression) = licence.expression {
-                *survey.licences.entry(licence.class).or_default().entry(expression).or_default() += 1;
-            }
-        }
-        survey.attempts = report.attempts;
-        survey.skipped = listing.skipped;
-        Ok(survey)
-    }
-
-    fn flags(&self, root: &Path, listing: &Listing, line: &Line) -> Result<FlagsReport, FlagsError> {
-        let wanted: Vec<SourceFile> = listing
-            .files
-            .iter()
-            .map(|file| SourceFile { path: file.path.clone(), language: file.language, kind: file.kind })
-            .collect();
-        let cache = self.cache.path().to_owned();
-        let options = FlagOptions { configure: self.configure, wall: CONFIGURE_WALL, cache };
-        flags::obtain(root, &wanted, &options, Some(&self.sandbox), &|what| line.says(what))
+        Ok(summarise(project, parse, self.list))
     }
 }
 
-/// The paths of the library's files of one kind.
-fn library<'a>(listing: &'a Listing, roles: &'a [Assigned], kind: Kind) -> impl Iterator<Item = &'a Path> {
-    let files = listing.files.iter().zip(roles);
-    files
-        .filter(move |(file, role)| role.role == Role::Library && file.kind == kind)
-        .map(|(file, _)| file.path.as_path())
+/// Counts what is in a project.
+fn summarise(project: Project, parse: Option<Parse>, list: bool) -> Survey {
+    let files = &project.files;
+    let compiled = files.iter().filter(|file| file.role == Role::Library && file.kind == Kind::Unit);
+    let mut licences: BTreeMap<_, BTreeMap<String, usize>> = BTreeMap::new();
+    for licence in files.iter().map(|file| &file.licence) {
+        if let Some(expression) = &licence.expression {
+            *licences.entry(licence.class).or_default().entry(expression.clone()).or_default() += 1;
+        }
+    }
+    Survey {
+        files: files.len(),
+        languages: count(files.iter().map(|file| file.language)),
+        kinds: count(files.iter().map(|file| file.kind)),
+        roles: count(files.iter().map(|file| file.role)),
+        licence_classes: count(files.iter().map(|file| file.licence.class)),
+        licences,
+        flags: count(compiled.filter_map(|file| Some(file.flags.as_ref()?.origin))),
+        attempts: project.attempts,
+        parse,
+        skipped: project.skipped,
+        list: list.then_some(project.files),
+    }
 }
 
 fn count<T: Ord>(things: impl Iterator<Item = T>) -> BTreeMap<T, usize> {
@@ -120,12 +103,15 @@ fn count<T: Ord>(things: impl Iterator<Item = T>) -> BTreeMap<T, usize> {
     counts
 }
 
-fn parse(listing: &Listing, roles: &[Assigned], report: &FlagsReport) -> Parse {
-    let kinds = [Kind::Unit, Kind::Header].map(|kind| library(listing, roles, kind).map(move |path| (path, kind)));
-    let wanted: HashMap<&Path, Kind> = kinds.into_iter().flatten().collect();
+/// Parses the library's files: those that are compiled by themselves, and headers.
+fn parse(project: &Project) -> Parse {
+    let library = project.files.iter().filter(|file| file.role == Role::Library && file.kind != Kind::Fragment);
+    let kinds: HashMap<&Path, Kind> = library.map(|file| (file.path.as_path(), file.kind)).collect();
+    let flags = project.files.iter().filter_map(|file| Some((file.path.clone(), file.flags.clone()?)));
+    let report = FlagsReport { root: project.root.clone(), files: flags.collect(), attempts: Vec::new() };
     let mut parse = Parse::default();
-    for result in parse_check(report, |path| wanted.contains_key(path)) {
-        let is_header = wanted.get(result.path.as_path()) == Some(&Kind::Header);
+    for result in parse_check(&report, |path| kinds.contains_key(path)) {
+        let is_header = kinds.get(result.path.as_path()) == Some(&Kind::Header);
         let parsed: &mut Parsed = if is_header { &mut parse.headers } else { &mut parse.units };
         parsed.files += 1;
         parsed.without_fatal_error += usize::from(result.fatal.is_none());
@@ -138,37 +124,13 @@ fn parse(listing: &Listing, roles: &[Assigned], report: &FlagsReport) -> Parse {
     parse
 }
 
-fn list(listing: &Listing, roles: &[Assigned], licences: &[Licence], report: &FlagsReport) -> Vec<File> {
-    let each = listing.files.iter().zip(roles).zip(licences);
-    each.map(|((file, assigned), licence)| {
-        let flags = report.files.get(&file.path);
-        File {
-            path: file.path.display().to_string(),
-            language: file.language,
-            kind: file.kind,
-            role: assigned.role,
-            role_reason: assigned.reason.clone(),
-            licence: licence.expression.clone(),
-            licence_class: licence.class,
-            licence_found_by: licence.found_by.clone(),
-            flags_origin: flags.map(|flags| flags.origin),
-            flags: flags.map(Flags::command_line).unwrap_or_default(),
-        }
-    })
-    .collect()
-}
-
-fn unreadable(root: &Path, error: &io::Error) -> Lost {
-    Lost { reason: "unreadable_tree", detail: format!("cannot read {}: {error}", root.display()), hint: None }
-}
-
-impl From<&FlagsError> for Lost {
-    fn from(error: &FlagsError) -> Self {
+impl From<&SurveyError> for Lost {
+    fn from(error: &SurveyError) -> Self {
         let (reason, hint) = match error {
-            FlagsError::Tree { .. } => ("unreadable_tree", None),
-            FlagsError::Cache { .. } => {
+            SurveyError::Flags(FlagsError::Cache { .. }) => {
                 ("cache_unusable", Some("name a folder that can be written with --cache DIR".to_owned()))
             }
+            SurveyError::Tree { .. } | SurveyError::Flags(FlagsError::Tree { .. }) => ("unreadable_tree", None),
         };
         Self { reason, detail: error.to_string(), hint }
     }

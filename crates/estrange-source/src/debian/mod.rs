@@ -99,3 +99,6 @@ impl Fetched {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -17,6 +17,7 @@ mod system;
 mod template;
 mod trace;
 mod tree;
+mod understood;
 mod words;
 
 use std::collections::{BTreeMap, HashMap};
@@ -245,6 +246,7 @@ fn search(
         root = add_headers(&tree, made).map_err(|source| FlagsError::Cache { path: made.to_owned(), source })?;
         compiled.values_mut().for_each(|flags| flags.relocate(tree.root(), &root));
     }
+    understood::purge(&mut compiled);
     Ok(FlagsReport { root, files: compiled, attempts })
 }
 

@@ -20,19 +20,14 @@ pub(crate) struct Include {
     pub quoted: bool,
     /// Whether it stands under a condition other than the guard of its file.
     pub conditional: bool,
-}
-
-/// What a file includes, as far as its text tells.
-#[derive(Debug, Default)]
-struct Scanned {
-    includes: Vec<Include>,
-    tests_config: bool,
+    /// Whether that condition is `HAVE_CONFIG_H`: it is the configuration header.
+    pub configures: bool,
 }
 
 /// The includes of every file that could be included or compiled, scanned once.
 #[derive(Debug)]
 pub(crate) struct Includes {
-    scanned: HashMap<String, Scanned>,
+    scanned: HashMap<String, Vec<Include>>,
 }
 
 /// What one file needs.
@@ -46,7 +41,7 @@ pub(crate) struct Needs {
     pub missing: Vec<Include>,
     /// Those of them that stand under no condition: without them the file cannot be parsed.
     pub unavailable: Vec<String>,
-    /// Whether the file, or what it includes, asks for `HAVE_CONFIG_H`, and a `config.h` was found for it.
+    /// Whether a configuration header that it includes only if `HAVE_CONFIG_H` is defined was found.
     pub config: bool,
     /// The files of the tree that it includes, directly or not.
     pub reached: Vec<String>,
@@ -69,7 +64,12 @@ impl Includes {
     /// Follows the includes of `file`, with `given` (folders known to be on its path) searched first.
     pub fn needs(&self, file: &str, language: Language, given: &Given, tree: &Tree, system: &System) -> Needs {
         let mut search = Search { tree, system, language, given, folders: given.inside.clone(), missing: Vec::new() };
-        let reached = self.follow(file, |from, include| search.resolve(from, include));
+        let mut config = false;
+        let reached = self.follow(file, |from, include| {
+            let target = search.resolve(from, include)?;
+            config |= include.configures && !is_foreign(&target) && !tree.text(&target).is_empty();
+            Some(target)
+        });
         let mut unavailable = Vec::new();
         self.follow(file, |from, include| {
             let target = if include.conditional { None } else { search.known(from, include) };
@@ -80,9 +80,6 @@ impl Includes {
         });
         unavailable.sort();
         unavailable.dedup();
-        let asks = |path: &String| self.scanned.get(path).is_some_and(|scanned| scanned.tests_config);
-        let config = reached.iter().any(|path| name(path) == "config.h" && !tree.text(path).is_empty())
-            && (reached.iter().any(asks) || asks(&file.to_owned()));
         Needs { unavailable, config, reached, ..search.finish() }
     }
 
@@ -93,7 +90,7 @@ impl Includes {
         let mut next = 0;
         while let Some(path) = order.get(next).cloned() {
             next += 1;
-            for include in self.scanned.get(&path).map(|scanned| scanned.includes.as_slice()).unwrap_or_default() {
+            for include in self.scanned.get(&path).map(Vec::as_slice).unwrap_or_default() {
                 if let Some(target) = resolve(&path, include)
                     && seen.insert(target.clone())
                 {
@@ -276,9 +273,9 @@ fn may_be_included(path: &str) -> bool {
     }
 }
 
-fn scan(text: &str) -> Scanned {
+fn scan(text: &str) -> Vec<Include> {
     let mut includes = Vec::new();
-    let mut depth = 0_usize;
+    let mut conditions: Vec<&str> = Vec::new();
     let mut directives = 0;
     let mut guarded = false;
     for line in text.lines() {
@@ -286,21 +283,20 @@ fn scan(text: &str) -> Scanned {
         directives += 1;
         if directive.starts_with("if") {
             // A file's guard is its first directive and asks for something not to be defined.
-            guarded |= directives == 1
-                && (directive.starts_with("ifndef")
-                    || directive.contains("!defined")
-                    || directive.contains("! defined"));
-            depth += 1;
+            let negative = ["ifndef", "if !defined", "if ! defined"].iter().any(|start| directive.starts_with(start));
+            guarded |= directives == 1 && negative;
+            conditions.push(directive);
         } else if directive.starts_with("endif") {
-            depth = depth.saturating_sub(1);
-            guarded &= depth > 0;
+            conditions.pop();
+            guarded &= !conditions.is_empty();
         }
-        includes.extend(
-            include_of(line)
-                .map(|include| Include { conditional: include.conditional || depth > usize::from(guarded), ..include }),
-        );
+        includes.extend(include_of(line).map(|include| Include {
+            conditional: include.conditional || conditions.len() > usize::from(guarded),
+            configures: conditions.last().is_some_and(|condition| condition.contains("HAVE_CONFIG_H")),
+            ..include
+        }));
     }
-    Scanned { includes, tests_config: text.contains("HAVE_CONFIG_H") }
+    includes
 }
 
 /// The include in a line, or the one that a macro made for including stands for (`#define NAME <file.h>`).
@@ -329,6 +325,7 @@ fn include_of(line: &str) -> Option<Include> {
         text: text.to_owned(),
         quoted,
         conditional: is_macro,
+        configures: false,
     })
 }
 
@@ -338,7 +335,8 @@ mod tests {
 
     #[test]
     fn include_lines_are_read_in_all_their_forms() {
-        let include = |text: &str, quoted| Some(Include { text: text.to_owned(), quoted, conditional: false });
+        let include =
+            |text: &str, quoted| Some(Include { text: text.to_owned(), quoted, conditional: false, configures: false });
         assert_eq!(include_of("#include <a/b.h>"), include("a/b.h", false));
         assert_eq!(include_of("  #  include\t\"c.h\" // why"), include("c.h", true));
         assert_eq!(include_of("#define PORT_H <port/x.h>").map(|include| include.text).as_deref(), Some("port/x.h"));
@@ -349,8 +347,7 @@ mod tests {
 
     #[test]
     fn conditions_other_than_a_guard_are_noticed() {
-        let conditional =
-            |text: &str| scan(text).includes.iter().map(|include| include.conditional).collect::<Vec<_>>();
+        let conditional = |text: &str| scan(text).iter().map(|include| include.conditional).collect::<Vec<_>>();
         assert_eq!(
             conditional("#ifndef A_H\n#define A_H\n#include <a>\n#ifdef X\n#include <b>\n#endif\n#endif\n"),
             [false, true]

@@ -82,6 +82,10 @@ impl Store {
         let bytes = serde_json::to_vec(&entry).map_err(|error| failed(error.into()))?;
         fs::write(made.path().join("report.json"), bytes).map_err(failed)?;
         let place = self.folder.join(key);
+        if place.exists() && self.load(key, &root).is_none() {
+            // Damaged, or written by a version that kept other things.
+            fs::remove_dir_all(&place).map_err(failed)?;
+        }
         match fs::rename(made.path(), &place) {
             Ok(()) => {
                 // It is no longer temporary.

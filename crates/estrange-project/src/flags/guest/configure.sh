@@ -5,6 +5,6 @@ script=$1
 shift
 chmod +x "$script"
 "./$script" --help >/scratch/out/options 2>/dev/null </dev/null
-"./$script" "$@" </dev/null || exit 1
+"./$script" "$@" </dev/null || exit
 trace
 finish

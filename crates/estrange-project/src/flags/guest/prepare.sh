@@ -14,7 +14,7 @@ for compiler in cc gcc c89 c99 clang c++ g++ clang++ "$(uname -m)-linux-gnu-gcc"
     ln -s ../compiler "/scratch/trace/bin/$compiler"
 done
 : | gcc -c -x c -o /scratch/trace/empty.o -
-cd "/scratch/tree/$1" || exit 1
+cd "/scratch/tree/$1" || exit
 shift
 
 # Headers that a build linked instead of copying are copied after all: links do not leave the sandbox.

@@ -1,0 +1,299 @@
+//! Flags of small projects in every build system: found, recorded, and good enough to parse by.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use estrange_project::files::{Kind, Language};
+use estrange_project::flags::{Configure, FlagOptions, FlagOrigin, FlagsReport, SourceFile, obtain};
+use estrange_project::parse_check::parse_check;
+use estrange_sandbox::{Protection, Sandbox};
+use tempfile::TempDir;
+
+/// A project on disk, with a cache of its own.
+struct Project {
+    root: TempDir,
+    cache: TempDir,
+    units: Vec<SourceFile>,
+}
+
+impl Project {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let root = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let language = |path: &str| match path.rsplit_once('.')?.1 {
+            "c" => Some(Language::C),
+            "cc" => Some(Language::Cpp),
+            _ => None,
+        };
+        let unit = |path: &str| Some(SourceFile { path: path.into(), language: language(path)?, kind: Kind::Unit });
+        let units = files.iter().filter_map(|(path, _)| unit(path)).collect();
+        Self { root, cache: tempfile::tempdir().unwrap(), units }
+    }
+
+    fn obtain_within(&self, configure: Configure, wall: Duration) -> FlagsReport {
+        let sandbox = Sandbox::start(Protection::Required).unwrap();
+        let options = FlagOptions { configure, wall, cache: self.cache.path().to_owned() };
+        obtain(self.root.path(), &self.units, &options, Some(&sandbox), &|_| ()).unwrap()
+    }
+
+    fn obtain(&self, configure: Configure) -> FlagsReport {
+        self.obtain_within(configure, Duration::from_secs(120))
+    }
+}
+
+/// Asserts that every unit parses without an error, and gives the origins of their flags.
+fn origins_if_clean(report: &FlagsReport) -> BTreeMap<String, FlagOrigin> {
+    for result in parse_check(report, |_| true) {
+        assert!(result.clean(), "{result:?}\n{:#?}\n{:#?}", report.files[&result.path], report.attempts);
+    }
+    report.files.iter().map(|(path, flags)| (path.display().to_string(), flags.origin)).collect()
+}
+
+#[test]
+fn cmake_gives_flags_and_makes_its_headers() {
+    let project = Project::new(&[
+        (
+            "CMakeLists.txt",
+            "cmake_minimum_required(VERSION 3.10)\nproject(toy VERSION 2.1 LANGUAGES C CXX)\nset(CMAKE_CXX_STANDARD 14)\n\
+             option(TOY_WITH_NOWHERE \"\" ON)\nif(TOY_WITH_NOWHERE)\nfind_package(Nowhere REQUIRED)\nendif()\n\
+             configure_file(toy.h.in gen/toy_config.h)\n\
+             add_custom_command(OUTPUT table.h COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/table.sh > table.h)\n\
+             add_library(toy src/a.c src/b.cc table.h lost.c)\ntarget_compile_definitions(toy PRIVATE TOY_BUILD=1)\n\
+             target_include_directories(toy PRIVATE ${CMAKE_CURRENT_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR}/gen)\n",
+        ),
+        ("table.sh", "echo '#define TABLE 3'\n"),
+        ("toy.h.in", "#define TOY_MAJOR @toy_VERSION_MAJOR@\n"),
+        ("src/a.c", "#include <toy_config.h>\n#include \"table.h\"\nint a[TOY_MAJOR + TABLE - 4] = {TOY_BUILD};\n"),
+        ("src/b.cc", "#if __cplusplus != 201402L\n#error wrong standard\n#endif\nint b = TOY_BUILD;\n"),
+        ("src/c.c", "#include \"table.h\"\nint c = TOY_BUILD;\n"),
+    ]);
+    let report = project.obtain(Configure::Auto);
+    let origins = origins_if_clean(&report);
+    assert_eq!(origins["src/a.c"], FlagOrigin::Cmake);
+    assert_eq!(origins["src/c.c"], FlagOrigin::Neighbour);
+    assert!(report.attempts.last().unwrap().detail.contains("TOY_WITH_NOWHERE=OFF"), "{:?}", report.attempts);
+}
+
+#[test]
+fn meson_gives_flags_and_makes_its_headers() {
+    let project = Project::new(&[
+        (
+            "meson.build",
+            "project('toy', 'c', version: '1.0', default_options: ['c_std=c99'])\nconf = configuration_data()\n\
+             conf.set('TOY_SIZE', 5)\nconfigure_file(output: 'config.h', configuration: conf)\n\
+             t = custom_target('t', output: 't.h', command: ['sh', '-c', 'echo \"#define T 1\" > t.h'])\n\
+             add_project_arguments('-DHAVE_CONFIG_H', language: 'c')\nstatic_library('toy', 'a.c', t)\n",
+        ),
+        ("a.c", "#ifdef HAVE_CONFIG_H\n#include \"config.h\"\n#endif\n#include \"t.h\"\nint a[TOY_SIZE + T];\n"),
+    ]);
+    let report = project.obtain(Configure::Auto);
+    assert_eq!(origins_if_clean(&report)["a.c"], FlagOrigin::Meson);
+    assert_eq!(report.files[Path::new("a.c")].standard.as_deref(), Some("c99"));
+}
+
+#[test]
+fn autotools_are_set_up_from_their_sources_and_traced() {
+    let project = Project::new(&[
+        (
+            "configure.ac",
+            "AC_INIT([toy],[1.5])\nAM_INIT_AUTOMAKE([foreign subdir-objects])\nAC_PROG_CC\nAC_PROG_RANLIB\n\
+             AC_CONFIG_HEADERS([config.h])\nAC_CHECK_HEADERS([unistd.h])\nAC_ARG_WITH([gem],[AS_HELP_STRING([--without-gem],[no gem])])\n\
+             AS_IF([test \"x$with_gem\" != xno],[AC_MSG_ERROR([gem not found; use --without-gem to do without])])\n\
+             AC_CONFIG_FILES([Makefile])\nAC_OUTPUT\n",
+        ),
+        ("Makefile.am", "noinst_LIBRARIES = libtoy.a\nlibtoy_a_SOURCES = src/a.c\nlibtoy_a_CPPFLAGS = -DTOY=4\n"),
+        (
+            "src/a.c",
+            "#include <config.h>\n#ifndef HAVE_UNISTD_H\n#error not configured\n#endif\nint a[TOY];\nchar *v = VERSION;\n",
+        ),
+    ]);
+    let report = project.obtain(Configure::Auto);
+    assert_eq!(origins_if_clean(&report)["src/a.c"], FlagOrigin::Autotools);
+    assert!(report.files[Path::new("src/a.c")].arguments.contains(&"-DTOY=4".to_owned()));
+}
+
+#[test]
+fn makefiles_are_traced_through_loops_folders_and_generators() {
+    let project = Project::new(&[
+        (
+            "Makefile",
+            "CC = gcc\nall: gen.h\n\tfor d in one two; do $(MAKE) -C $$d DEF=-DIN_$$d || exit 1; done\n\tcd three && $(CC) $(CFLAGS) -I.. -c t.c\n\
+             \t$(CC) -shared -o libtoy.so one/o.o\n\
+             gen.h: gen\n\t./gen > gen.h\ngen: gen.o help.a\n\t$(CC) -o gen gen.o help.a\ngen.o: gen.c\n\t$(CC) -c gen.c\n\
+             help.a:\n\t$(CC) -c -o help.o help.c\n\tar rcs help.a help.o\n",
+        ),
+        ("one/Makefile", "all:\n\t$(CC) $(DEF) -I../ -c -o o.o o.c\n"),
+        ("two/Makefile", "all:\n\tsh -c '$(CC) $(DEF) -I../ -DTEXT=\"\\\"a b\\\"\" -c w.c'\n"),
+        (
+            "gen.c",
+            "#include <stdio.h>\nint size(void);\nint main(void) { printf(\"#define GEN %d\\n\", size()); return 0; }\n",
+        ),
+        ("help.c", "int size(void) { return 7; }\n"),
+        ("one/o.c", "#include \"gen.h\"\n#ifndef IN_one\n#error\n#endif\nint o[GEN == 7 ? 1 : -1];\n"),
+        ("two/w.c", "#include \"gen.h\"\n#ifndef IN_two\n#error\n#endif\nchar w[] = TEXT;\n"),
+        ("three/t.c", "#include \"gen.h\"\nint t[GEN];\n"),
+    ]);
+    let report = project.obtain(Configure::Auto);
+    assert!(origins_if_clean(&report).values().all(|origin| *origin == FlagOrigin::Make), "{:#?}", report);
+}
+
+#[test]
+fn a_build_that_configures_while_it_makes_gets_true_answers() {
+    let project = Project::new(&[
+        (
+            "Makefile",
+            "all: config.h\n\t$(CC) -c a.c\nconfig.h:\n\techo 'int x = no_such;' > conftest.c; if $(CC) -c conftest.c; then echo '#error fooled' > config.h; else echo > config.h; fi\n",
+        ),
+        ("a.c", "#include \"config.h\"\nint a;\n"),
+    ]);
+    origins_if_clean(&project.obtain(Configure::Auto));
+}
+
+#[test]
+fn without_a_configure_step_flags_are_inferred() {
+    let files = [
+        ("configure.ac", "AC_INIT([toy],[1.5])\nAC_CONFIG_HEADERS([config.h:config.hin])\n"),
+        ("configure", "#!/bin/sh\ntouch config.h\n"),
+        ("config.hin", "#undef HAVE_UNISTD_H\n#undef HAVE_WINDOWS_H\n#undef VERSION\n"),
+        ("win32/config.h", "#error for another system\n"),
+        ("include/toy/toy.h", "#ifndef T\n#define T\n#include <toy/types.h>\n#endif\n"),
+        ("include/toy/types.h", "typedef int toy;\n"),
+        ("src/time.h", "typedef int own_time;\n"),
+        (
+            "src/a.c",
+            "#ifdef HAVE_CONFIG_H\n#include <config.h>\n#endif\n#include <time.h>\n#include <toy/toy.h>\n#ifndef HAVE_UNISTD_H\n#error\n#endif\n\
+             #ifdef HAVE_WINDOWS_H\n#include <windows.h>\n#endif\ntoy a; time_t t; char *v = VERSION;\n",
+        ),
+        ("src/port.c", "#include <windows.h>\n"),
+    ];
+    let project = Project::new(&files);
+    let report = project.obtain(Configure::Never);
+    let results = parse_check(&report, |path| path.ends_with("a.c"));
+    assert!(results[0].clean(), "{results:?} {report:#?}");
+    assert!(report.files.values().all(|flags| flags.origin == FlagOrigin::Inferred));
+    assert_eq!(report.files[Path::new("src/port.c")].unavailable, ["windows.h"]);
+    assert!(!project.root.path().join("config.h").exists(), "the source is left as it was");
+}
+
+#[test]
+fn a_database_from_elsewhere_is_mapped_and_its_losses_counted() {
+    let project = Project::new(&[
+        ("src/a.c", "#include <deep.h>\nint a = A;\n"),
+        ("src/b.c", "#include <deep.h>\nint b = B;\n"),
+        ("include/deep.h", "\n"),
+        ("flags.rsp", "-DB=2 '-I../include'"),
+    ]);
+    let database = b"[{\"directory\":\"/home/\xff/x/build\",\"command\":\"cc -c x.c\",\"file\":\"x.c\"},\
+        {\"directory\":\"/home/u/toy/build\",\"command\":\"cc -DA=1 -I/home/u/toy/include -fplugin=/home/u/toy/e.so -c ../src/a.c\",\"file\":\"../src/a.c\"},\
+        {\"directory\":\"/home/u/toy/src\",\"arguments\":[\"cc\",\"@../flags.rsp\",\"-c\",\"b.c\"],\"file\":\"/home/u/toy/src/b.c\"},\
+        {\"directory\":\"/home/u/toy\",\"command\":\"cc -c gone.c\",\"file\":\"gone.c\"},{\"file\":3}]";
+    fs::write(project.root.path().join("compile_commands.json"), database).unwrap();
+    let report = project.obtain(Configure::Auto);
+    assert!(origins_if_clean(&report).values().all(|origin| *origin == FlagOrigin::Database));
+    assert_eq!(report.attempts.len(), 1);
+    assert_eq!(
+        report.attempts[0].detail,
+        "compile_commands.json: 2 entries used, 2 about files that are not here, 1 malformed"
+    );
+}
+
+#[test]
+fn a_broken_database_is_an_attempt_and_the_next_way_goes_on() {
+    let project = Project::new(&[
+        ("a.c", "int a;\n"),
+        ("compile_commands.json", "[{\"file\": "),
+        ("Makefile", "all:\n\tcc -DX -c a.c\n"),
+    ]);
+    let report = project.obtain(Configure::Auto);
+    assert_eq!(origins_if_clean(&report)["a.c"], FlagOrigin::Make);
+    assert!(!report.attempts[0].success);
+}
+
+/// Configure steps that misbehave: each ends, is recorded, and the files get flags all the same.
+#[test]
+fn hostile_configure_steps_become_attempts() {
+    let cases = [
+        ("sleep 1000", "time limit", 3),
+        ("trap '' TERM INT HUP; while :; do :; done", "time limit", 3),
+        ("read answer || exit 7", "code 7", 60),
+        ("yes flood", "output limit", 60),
+        ("yes fill >/scratch/big; exit 3", "disk was full", 60),
+        ("kill -9 $$", "code 137", 60),
+        ("rm -rf /scratch/* /input/*; exit 5", "code 5", 60),
+    ];
+    std::thread::scope(|scope| {
+        for (script, end, seconds) in cases {
+            scope.spawn(move || {
+                let script = format!("#!/bin/sh\n[ \"$1\" = --help ] && exit\n{script}\n");
+                let project = Project::new(&[("configure", &script), ("a.c", "int a;\n")]);
+                let report = project.obtain_within(Configure::Auto, Duration::from_secs(seconds));
+                assert_eq!(origins_if_clean(&report)["a.c"], FlagOrigin::Inferred, "{script}");
+                assert!(
+                    report.attempts.iter().any(|attempt| attempt.ended.contains(end)),
+                    "{script}: {:?}",
+                    report.attempts
+                );
+            });
+        }
+    });
+}
+
+#[test]
+fn a_second_look_does_no_work_and_a_damaged_entry_is_made_anew() {
+    let project = Project::new(&[("Makefile", "all:\n\tcc -DX -c a.c\n"), ("a.c", "#include <config.h>\nint a;\n")]);
+    let sandbox = Sandbox::start(Protection::Required).unwrap();
+    let options = FlagOptions {
+        configure: Configure::Auto,
+        wall: Duration::from_secs(60),
+        cache: project.cache.path().to_owned(),
+    };
+    let steps = AtomicUsize::new(0);
+    let look = || {
+        let count = |_: &str| {
+            steps.fetch_add(1, Ordering::Relaxed);
+        };
+        obtain(project.root.path(), &project.units, &options, Some(&sandbox), &count).unwrap()
+    };
+    let first = look();
+    let done = steps.load(Ordering::Relaxed);
+    assert!(done > 0);
+    assert_eq!(look(), first);
+    assert_eq!(steps.load(Ordering::Relaxed), done);
+
+    let entry = fs::read_dir(project.cache.path().join("flags")).unwrap().next().unwrap().unwrap().path();
+    fs::write(entry.join("report.json"), "{\"own_tree\": tr").unwrap();
+    assert_eq!(look(), first);
+    assert!(steps.load(Ordering::Relaxed) > done);
+}
+
+#[test]
+fn several_at_once_agree() {
+    let project = Project::new(&[("Makefile", "all:\n\tcc -DX -c a.c\n"), ("a.c", "int a;\n")]);
+    let reports: Vec<FlagsReport> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..3).map(|_| scope.spawn(|| project.obtain(Configure::Auto))).collect();
+        workers.into_iter().map(|worker| worker.join().unwrap()).collect()
+    });
+    assert!(reports.windows(2).all(|pair| pair[0] == pair[1]));
+    let left: Vec<_> =
+        fs::read_dir(project.cache.path().join("flags")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_is_a_clear_error() {
+    let project = Project::new(&[("a.c", "int a;\n")]);
+    let options = FlagOptions {
+        configure: Configure::Never,
+        wall: Duration::from_secs(9),
+        cache: project.root.path().join("a.c"),
+    };
+    let error = obtain(project.root.path(), &project.units, &options, None, &|_| ()).unwrap_err();
+    assert!(error.to_string().starts_with("the cache folder"), "{error}");
+}

@@ -118,7 +118,9 @@ fn check(package: Package, installed: &HashMap<String, String>) -> Finding {
     let finding = match package.program {
         Some(program) => check_program(program, package.at_least),
         None => {
-            let found = installed.get(package.name).cloned();
+            // Debian's version has more in it than a reader wants: `1:19.1.7-3~deb12u1`.
+            let found = installed.get(package.name);
+            let found = found.map(|whole| Version::find(whole).map_or(whole.clone(), |version| version.to_string()));
             let state = if found.is_some() { State::Ok } else { State::Missing };
             Finding { name: package.name, state, found, at_least: None, needed_for: "", package: None }
         }

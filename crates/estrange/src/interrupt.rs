@@ -1,7 +1,10 @@
 //! Ctrl-C: the first one stops the work cleanly, the second one ends the process at once.
 
+use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::voice;
 
@@ -22,9 +25,24 @@ pub fn watch() -> Result<Interrupt, ctrlc::Error> {
     let flag = Arc::clone(&interrupt.0);
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::Relaxed) {
+            end_tools();
             std::process::exit(130);
         }
         voice::warning("stopping; press Ctrl-C again to end at once");
     })?;
     Ok(interrupt)
+}
+
+/// Ends the tools that still run: children of this process that lead a process group of their own, with that group.
+///
+/// They would finish for nobody. The sandbox needs no such help: its guests end with this process.
+pub fn end_tools() {
+    let threads = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let children = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    for child in children.collect::<String>().split_whitespace() {
+        if let Some(child) = child.parse().ok().and_then(Pid::from_raw) {
+            // A child that leads no group is not a tool, and is not found under this number.
+            let _ = kill_process_group(child, Signal::KILL);
+        }
+    }
 }

@@ -44,7 +44,10 @@ fn main() -> ExitCode {
         Command::Doctor(doctor) => doctor::run(doctor),
     };
     match ending {
-        _ if interrupt.is_set() => voice::interrupted(),
+        _ if interrupt.is_set() => {
+            interrupt::end_tools();
+            voice::interrupted()
+        }
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::Failed) => ExitCode::from(1),
         Err(failure) => voice::failure(&failure),

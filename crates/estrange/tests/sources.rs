@@ -166,15 +166,17 @@ fn two_processes_may_fetch_the_same_thing() {
     }
 }
 
-/// A project whose configure step waits, under a mark by which it is found among this machine's processes.
-fn waiting(place: &Place, mark: &str) -> Child {
-    place.write("adder/configure", &format!("#!/bin/sh\nsleep {mark}\n"));
-    let configure = place.folder.path().join("adder/configure");
-    fs::set_permissions(configure, fs::Permissions::from_mode(0o755)).unwrap();
-    let mut command = place.command(&["adder"]);
+/// Starts a command and waits until the process with this mark runs.
+fn start(mut command: Command, mark: &str) -> Child {
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    wait_until("the configure step runs", || is_running(mark));
+    wait_until("it is at work", || is_running(mark));
     child
+}
+
+/// Writes a program that waits, under a mark by which it is found among this machine's processes.
+fn write_waiting(place: &Place, path: &str, mark: &str) {
+    place.write(path, &format!("#!/bin/sh\nsleep {mark}\n"));
+    fs::set_permissions(place.folder.path().join(path), fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 fn is_running(mark: &str) -> bool {
@@ -200,7 +202,8 @@ fn interrupt(child: &Child) {
 #[test]
 fn ctrl_c_stops_the_work_and_leaves_nothing_running() {
     let place = Place::new();
-    let child = waiting(&place, "31721");
+    write_waiting(&place, "adder/configure", "31721");
+    let child = start(place.command(&["adder"]), "31721");
     let started = Instant::now();
     interrupt(&child);
     let output = child.wait_with_output().unwrap();
@@ -211,4 +214,17 @@ fn ctrl_c_stops_the_work_and_leaves_nothing_running() {
     fs::remove_file(place.folder.path().join("adder/configure")).unwrap();
     let output = place.run(&["adder"]);
     assert_eq!(output.status.code(), Some(0), "the same command goes on: {}", whole(&output));
+}
+
+#[test]
+fn ctrl_c_ends_the_tools_that_were_started() {
+    let place = Place::new();
+    write_waiting(&place, "programs/git", "31722");
+    let path = format!("{}:{}", place.folder.path().join("programs").display(), std::env::var("PATH").unwrap());
+    let mut command = place.command(&["git+https://localhost/repository"]);
+    command.env("PATH", path);
+    let child = start(command, "31722");
+    interrupt(&child);
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
+    wait_until("the tool is gone", || !is_running("31722"));
 }

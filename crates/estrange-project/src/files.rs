@@ -13,6 +13,7 @@
 //! - **Includes.** `#include` names are resolved to files of the tree beside the includer or, failing that, by the
 //!   longest common tail of their paths.
 
+mod build_files;
 mod facts;
 mod includes;
 mod lexis;
@@ -26,6 +27,7 @@ use serde::Serialize;
 pub use facts::{Facts, Include};
 pub use walk::{Bounds, Skip, SkipReason};
 
+use build_files::Built;
 use includes::Names;
 use rayon::prelude::*;
 
@@ -110,11 +112,18 @@ pub fn list(root: &Path, bounds: &Bounds) -> std::io::Result<Listing> {
         waiting = next;
     }
     skipped.sort();
-    Ok(assemble(paths, seen, &edges, skipped))
+    let built = Built::read(root, &paths);
+    Ok(assemble(paths, seen, &edges, &built, skipped))
 }
 
 /// Turns paths, facts and includes into the listing.
-fn assemble(paths: Vec<PathBuf>, seen: Vec<Option<Facts>>, edges: &[(usize, usize)], skipped: Vec<Skip>) -> Listing {
+fn assemble(
+    paths: Vec<PathBuf>,
+    seen: Vec<Option<Facts>>,
+    edges: &[(usize, usize)],
+    built: &Built,
+    skipped: Vec<Skip>,
+) -> Listing {
     let mut listing = Listing { skipped, ..Listing::default() };
     let mut index = vec![usize::MAX; paths.len()];
     let mut endings = Vec::new();
@@ -141,7 +150,7 @@ fn assemble(paths: Vec<PathBuf>, seen: Vec<Option<Facts>>, edges: &[(usize, usiz
         file.included_by.sort_unstable();
         file.included_by.dedup();
     }
-    includes::tell_fragments(&mut listing.files);
+    includes::tell_fragments(&mut listing.files, built);
     includes::tell_languages(&mut listing.files, &endings.iter().map(|ending| ending.language).collect::<Vec<_>>());
     listing
 }
@@ -221,10 +230,16 @@ mod tests {
             ("lib.c", "#include \"lib.h\""),
             ("lib.h", ""),
             ("tests/all.c", "#include \"../whole.c\""),
+            ("unity.c", "#include \"one.c\"\n#include \"two.c\""),
+            ("one.c", ""),
+            ("two.c", ""),
+            ("Makefile", "OBJECTS = one.o\nEXTRA_DIST = part.c \\\n  two.c"),
         ]);
         let kind = |name: &str| found.iter().find(|(path, ..)| path == name).unwrap().1;
         assert_eq!(kind("part.c"), Kind::Fragment);
         assert_eq!(kind("lib.c"), Kind::Unit, "it includes its own header");
+        assert_eq!(kind("one.c"), Kind::Unit, "the build names it");
+        assert_eq!(kind("two.c"), Kind::Fragment);
         assert_eq!(kind("whole.c"), Kind::Unit, "a test that includes the code under test proves nothing");
     }
 

@@ -84,7 +84,11 @@ pub fn find(root: &Path, listing: &Listing) -> Vec<Licence> {
     let distinct: HashSet<&str> = passages.iter().map(String::as_str).collect();
     let said: HashMap<&str, Said> =
         distinct.into_par_iter().map(|passage| (passage, notice::understand(passage))).collect();
-    let texts = Texts::read(root, listing);
+    let pointed_to = said.values().filter_map(|said| match said {
+        Said::See(name) => name.as_deref(),
+        _ => None,
+    });
+    let texts = Texts::read(root, listing, &pointed_to.collect());
     let debian = Copyright::parse(&texts::read(&root.join("debian/copyright")));
     let mut by_name: HashMap<&OsStr, Vec<usize>> = HashMap::new();
     for (at, file) in listing.files.iter().enumerate() {
@@ -138,8 +142,8 @@ impl Finder<'_> {
     fn pointed_to(&self, at: usize) -> Option<Licence> {
         let Said::See(Some(name)) = self.said(at)? else { return None };
         let from = &self.listing.files[at].path;
-        if is_licence_file(name) {
-            return self.texts.named(from, name);
+        if let Some(licence) = self.texts.named(from, name) {
+            return Some(licence);
         }
         let shared = |at: usize| {
             let path = &self.listing.files[at].path;

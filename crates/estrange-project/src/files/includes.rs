@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path, PathBuf};
 
+use super::build_files::Built;
 use super::{Facts, File, Include, Kind, Language};
 use crate::role;
 
@@ -61,11 +62,13 @@ fn normalize(path: &Path) -> Option<PathBuf> {
 }
 
 /// Turns units that only live inside others into fragments. A test that includes the source under test proves
-/// nothing, and neither does an include of a file that stands by itself, as shown by its including its own header.
-pub fn tell_fragments(files: &mut [File]) {
+/// nothing, and neither does an include of a file that stands by itself: it includes its own header, or the build
+/// files name it, whatever else may gather all sources into one.
+pub fn tell_fragments(files: &mut [File], built: &Built) {
+    let stands_by_itself =
+        |file: &File| file.facts.starts_program || includes_own_header(file) || built.names(&file.path);
     let fragments: Vec<usize> = (0..files.len())
-        .filter(|&at| files[at].kind == Kind::Unit && !files[at].included_by.is_empty())
-        .filter(|&at| !files[at].facts.starts_program && !includes_own_header(&files[at]))
+        .filter(|&at| files[at].kind == Kind::Unit && !stands_by_itself(&files[at]))
         .filter(|&at| files[at].included_by.iter().any(|&by| !role::is_test_path(&files[by].path)))
         .collect();
     for at in fragments {

@@ -3,7 +3,9 @@
 //! The format: paragraphs of fields, `Files:` with globs and a `License:` whose first line is a short name or an
 //! expression of short names; a paragraph with `License:` alone holds a licence's text. The last match wins.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+
+use rayon::prelude::*;
 
 use super::names;
 
@@ -11,13 +13,13 @@ use super::names;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Copyright {
     stanzas: Vec<Stanza>,
-    texts: HashMap<String, String>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 struct Stanza {
     globs: Vec<Vec<u8>>,
-    licence: String,
+    /// As an SPDX expression.
+    licence: Option<String>,
 }
 
 impl Copyright {
@@ -25,29 +27,37 @@ impl Copyright {
     pub fn parse(text: &str) -> Option<Self> {
         let mut paragraphs = paragraphs(text);
         paragraphs.next()?.get("format")?;
-        let mut copyright = Self::default();
+        let mut texts: HashMap<String, String> = HashMap::new();
+        let mut stated: Vec<(Vec<Vec<u8>>, String)> = Vec::new();
         for paragraph in paragraphs {
-            let (licence, text) = match paragraph.get("license") {
-                Some(field) => field.split_once('\n').unwrap_or((field, "")),
-                None => continue,
-            };
+            let Some(field) = paragraph.get("license") else { continue };
+            let (licence, text) = field.split_once('\n').unwrap_or((field, ""));
+            let licence = licence.trim();
             if !text.trim().is_empty() {
-                copyright.texts.insert(licence.trim().to_ascii_lowercase(), text.to_owned());
+                texts.insert(licence.to_ascii_lowercase(), text.to_owned());
             }
             if let Some(files) = paragraph.get("files") {
                 let globs = files.split([' ', '\t', '\n', ',']).filter(|glob| !glob.is_empty());
-                let globs = globs.map(|glob| glob.strip_prefix("./").unwrap_or(glob).as_bytes().to_vec()).collect();
-                copyright.stanzas.push(Stanza { globs, licence: licence.trim().to_owned() });
+                let globs = globs.map(|glob| glob.strip_prefix("./").unwrap_or(glob).as_bytes().to_vec());
+                stated.push((globs.collect(), licence.to_owned()));
             }
         }
-        Some(copyright)
+        let text_of = |name: &str| texts.get(&name.to_ascii_lowercase()).map(String::as_str);
+        // Many paragraphs state the same licence; each is understood once.
+        let distinct: HashSet<&str> = stated.iter().map(|(_, licence)| licence.as_str()).collect();
+        let understood: HashMap<&str, Option<String>> =
+            distinct.into_par_iter().map(|licence| (licence, names::expression(licence, &text_of))).collect();
+        let stanza = |(globs, licence): &(Vec<Vec<u8>>, String)| Stanza {
+            globs: globs.clone(),
+            licence: understood.get(licence.as_str()).cloned().flatten(),
+        };
+        Some(Self { stanzas: stated.iter().map(stanza).collect() })
     }
 
     /// The licence of a file, as an SPDX expression. `path` is relative to the package's root.
     pub fn licence_of(&self, path: &[u8]) -> Option<String> {
         let matches = |stanza: &&Stanza| stanza.globs.iter().any(|glob| glob_matches(glob, path));
-        let stanza = self.stanzas.iter().rev().find(matches)?;
-        names::expression(&stanza.licence, &|name| self.texts.get(&name.to_ascii_lowercase()).map(String::as_str))
+        self.stanzas.iter().rev().find(matches)?.licence.clone()
     }
 }
 

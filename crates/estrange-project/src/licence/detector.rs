@@ -13,6 +13,9 @@ const SURE: f32 = 0.9;
 /// More licences than this are not looked for in one text.
 const PASSES: usize = 4;
 
+/// As many of the most similar licences are looked for in parts of a text.
+const CANDIDATES: usize = 5;
+
 /// Texts beyond this size are no licences, and comparing them would take long.
 const BOUND: usize = 64 * 1024;
 
@@ -49,28 +52,44 @@ static KNOWN: LazyLock<Vec<Known>> = LazyLock::new(|| {
     known
 });
 
-/// The licences whose texts stand in `text`, as SPDX identifiers in the order found; none if it is not sure.
-pub fn detect(text: &str) -> Vec<&'static str> {
-    let mut found = Vec::new();
+/// What was recognised in a text.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Detected {
+    /// The licences whose texts stand in it, as SPDX identifiers in the order found; none if it is not sure.
+    pub licences: Vec<&'static str>,
+    /// The lines that belong to none of them.
+    pub rest: String,
+}
+
+/// Looks for licence texts.
+pub fn detect(text: &str) -> Detected {
     if text.len() > BOUND || text.trim().is_empty() {
-        return found;
+        return Detected { rest: text.to_owned(), ..Detected::default() };
     }
+    let mut found = Detected::default();
     let says = text.to_lowercase();
     let mut text = TextData::new(&rejoin(text));
     for _ in 0..PASSES {
-        let Some((best, score)) = closest(&text, &says) else { break };
-        if score >= SURE {
-            found.push(best.name);
-            break;
+        let candidates = closest(&text, &says);
+        if let Some((best, score)) = candidates.first()
+            && *score >= SURE
+        {
+            found.licences.push(best.name);
+            return found;
         }
-        let (within, score) = text.optimize_bounds(best.text);
+        // With other words around it, the right text may not be the closest to the whole.
+        let within = candidates.iter().map(|(known, _)| (known.name, text.optimize_bounds(known.text)));
+        let best = within.reduce(|best, next| if next.1.1 > best.1.1 { next } else { best });
+        let Some((name, (within, score))) = best else { break };
         if score < SURE {
             break;
         }
-        found.push(best.name);
+        if !found.licences.contains(&name) {
+            found.licences.push(name);
+        }
         text = within.white_out();
     }
-    found.dedup();
+    found.rest = text.lines().join("\n");
     found
 }
 
@@ -94,15 +113,13 @@ fn rejoin(text: &str) -> String {
     out
 }
 
-fn closest(text: &TextData, says: &str) -> Option<(&'static Known, f32)> {
-    let mut best: Option<(&Known, f32)> = None;
-    for known in KNOWN.iter().filter(|known| says.contains(known.must_say)) {
-        let score = known.text.match_score(text);
-        if best.is_none_or(|(_, highest)| score > highest) {
-            best = Some((known, score));
-        }
-    }
-    best
+/// The known texts that are most like a text, best first. Ties keep the order of [`KNOWN`].
+fn closest(text: &TextData, says: &str) -> Vec<(&'static Known, f32)> {
+    let possible = KNOWN.iter().filter(|known| says.contains(known.must_say));
+    let mut scored: Vec<(&Known, f32)> = possible.map(|known| (known, known.text.match_score(text))).collect();
+    scored.sort_by(|a, b| b.1.total_cmp(&a.1));
+    scored.truncate(CANDIDATES);
+    scored
 }
 
 #[cfg(test)]
@@ -131,8 +148,8 @@ mod tests {
             3. This notice may not be removed or altered from any source distribution.
             Jane Doe
             jane@example.org";
-        assert_eq!(detect(zlib), ["Zlib"]);
-        assert!(detect("Converts units of length.").is_empty());
-        assert!(detect("").is_empty());
+        assert_eq!(detect(zlib).licences, ["Zlib"]);
+        assert!(detect("Converts units of length.").licences.is_empty());
+        assert_eq!(detect(""), Detected::default());
     }
 }

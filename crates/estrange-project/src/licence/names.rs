@@ -65,7 +65,7 @@ fn push_name<'a>(out: &mut String, name: &mut Vec<&str>, text_of: &dyn Fn(&str) 
     name.clear();
     let lower = whole.to_ascii_lowercase();
     // The text is the licence and the name only its label, but a GNU notice's text says less than `GPL-2+` does.
-    let by_text = || match detect(text_of(&whole)?).as_slice() {
+    let by_text = || match detect(text_of(&whole)?).licences.as_slice() {
         [one] => Some((*one).to_owned()),
         _ => None,
     };

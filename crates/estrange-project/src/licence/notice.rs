@@ -79,22 +79,31 @@ pub fn understand(passage: &str) -> Said {
         return Said::Nothing;
     }
     let words = normalize(passage);
-    let choice = offers_choice(&words);
-    let mut found: Vec<String> = detect(passage).into_iter().map(|id| as_granted(id, &words)).collect();
-    let by_text = !found.is_empty();
-    // A text with "alternatively, under the GPL" beside it is a choice; otherwise the text is all there is.
-    if !by_text || choice {
-        for name in named(&words) {
-            if !found.contains(&name) {
+    let detected = detect(passage);
+    let by_text = !detected.licences.is_empty();
+    let mut found: Vec<String> = detected.licences.into_iter().map(|id| as_granted(id, &words)).collect();
+    if by_text {
+        // Only what a text leaves may name another licence, and not one of its own family: texts name many.
+        let others = named(&normalize(&detected.rest)).into_iter().filter(|name| name != PUBLIC_DOMAIN);
+        for name in others {
+            if !found.iter().any(|known| family(known) == family(&name)) {
                 found.push(name);
             }
         }
+    } else {
+        found = named(&words);
     }
-    match join(&found, if choice { " OR " } else { " AND " }) {
+    match join(&found, if offers_choice(&words) { " OR " } else { " AND " }) {
         Some(expression) if by_text => Said::Text(expression),
         Some(expression) => Said::Name(expression),
         None => pointer(passage, &words).map_or(Said::Nothing, Said::See),
     }
+}
+
+/// What related licences have in common in their identifiers: `gpl`, `bsd`, `libpng`.
+fn family(id: &str) -> String {
+    let id = id.trim_start_matches("LicenseRef-");
+    id.split('-').next().unwrap_or(id).to_ascii_lowercase()
 }
 
 /// The notices of a GNU licence with and without later versions are alike; the words tell.
@@ -146,7 +155,7 @@ fn offers_choice(words: &str) -> bool {
 
 /// The licences that a text names as its own.
 fn named(words: &str) -> Vec<String> {
-    const NAMES: [(&str, &str); 39] = [
+    const NAMES: [(&str, &str); 40] = [
         (" apache license version 2.0 ", "Apache-2.0"),
         (" apache license 2.0 ", "Apache-2.0"),
         (" apache 2.0 license ", "Apache-2.0"),
@@ -175,6 +184,7 @@ fn named(words: &str) -> Vec<String> {
         (" revised bsd license ", "BSD-3-Clause"),
         (" freetype project license ", "FTL"),
         (" freetype license ", "FTL"),
+        (" independent jpeg group s software ", "IJG"),
         (" bsd style license ", BSD_STYLE),
         (" bsd license ", BSD_STYLE),
         (" eclipse public license v 2.0 ", "EPL-2.0"),
@@ -193,7 +203,7 @@ fn named(words: &str) -> Vec<String> {
             found.push(id.to_owned());
         }
     }
-    // "The BSD licence" after "3-clause BSD licence" is the same one.
+    // "The BSD licence" beside "3-clause BSD licence" is the same one.
     if found.iter().any(|id| id.starts_with("BSD-")) {
         found.retain(|id| id != BSD_STYLE);
     }
@@ -291,17 +301,18 @@ fn pointer(passage: &str, words: &str) -> Option<Option<String>> {
     if !TERMS.iter().any(|phrase| words.contains(phrase)) {
         return None;
     }
-    let is_file = |word: &str| {
+    let is_source = |word: &&str| {
         let endings = [".h", ".c", ".hpp", ".cc", ".cpp"];
-        let source = endings.iter().any(|ending| word.len() > ending.len() && word.ends_with(ending));
-        source || (super::is_licence_file(word) && word.starts_with(char::is_uppercase))
+        endings.iter().any(|ending| word.len() > ending.len() && word.ends_with(ending))
     };
+    let is_licence = |word: &&str| super::is_licence_file(word) && word.starts_with(char::is_uppercase);
+    let is_readme = |word: &&str| word.starts_with("README");
     let bare = |word| str::trim_matches(word, |character: char| !character.is_alphanumeric());
     // A file's own name may stand before the words that lead elsewhere.
-    let mut after =
-        passage.split_whitespace().map(bare).skip_while(|word| !ELSEWHERE.contains(&word.to_lowercase().as_str()));
-    let led = after.next().is_some();
-    led.then(|| after.find(|word| is_file(word)).map(str::to_owned))
+    let leads = |word: &str| ELSEWHERE.contains(&word.to_lowercase().as_str());
+    let after: Vec<&str> = passage.split_whitespace().map(bare).skip_while(|word| !leads(word)).collect();
+    let named = |is: &dyn Fn(&&str) -> bool| after.iter().copied().find(|word| is(word)).map(str::to_owned);
+    (!after.is_empty()).then(|| named(&is_licence).or_else(|| named(&is_source)).or_else(|| named(&is_readme)))
 }
 
 #[cfg(test)]
@@ -343,6 +354,31 @@ mod tests {
     }
 
     #[test]
+    fn a_name_beside_a_text_counts_if_it_is_of_another_family() {
+        let zlib = "This software is provided 'as-is', without any express or implied warranty. In no event will the
+            authors be held liable for any damages arising from the use of this software.
+
+            Permission is granted to anyone to use this software for any purpose, including commercial applications,
+            and to alter it and redistribute it freely, subject to the following restrictions:
+
+            1. The origin of this software must not be misrepresented; you must not claim that you wrote the original
+            software. If you use this software in a product, an acknowledgment in the product documentation would be
+            appreciated but is not required.
+            2. Altered source versions must be plainly marked as such, and must not be misrepresented as being the
+            original software.
+            3. This notice may not be removed or altered from any source distribution.";
+        let text = |expression: &str| Said::Text(expression.to_owned());
+        assert_eq!(said(zlib), text("Zlib"));
+        let more = "\n\nThe tables below were computed by another program, which its makers have put under the terms of
+            the GNU General Public License, version 2. They are kept here as they are, in the hope that nobody
+            minds, since it took a long time to compute them and they will never change again.";
+        assert_eq!(said(&format!("{zlib}{more}")), text("Zlib AND GPL-2.0-only"));
+        assert_eq!(said(&format!("{zlib}{more} Alternatively, use yours.")), text("Zlib OR GPL-2.0-only"));
+        let same = more.replace("the GNU General Public License, version 2", "the zlib license");
+        assert_eq!(said(&format!("{zlib}{same}")), text("Zlib"));
+    }
+
+    #[test]
     fn pointers() {
         let see = |text: &str| match said(text) {
             Said::See(file) => file,
@@ -352,6 +388,7 @@ mod tests {
         assert_eq!(see("Use is governed by the license that can be found in the LICENSE file.").unwrap(), "LICENSE");
         assert_eq!(see("bar.c -- does it\nFor conditions of use, see foo.h").unwrap(), "foo.h");
         assert_eq!(see("See Copyright for the status of this software.").unwrap(), "Copyright");
+        assert_eq!(see("For the warranty see README; the license is in the file LICENSE").unwrap(), "LICENSE");
         assert_eq!(see("See the accompanying license for details."), None);
     }
 

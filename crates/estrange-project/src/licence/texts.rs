@@ -1,6 +1,6 @@
 //! The licence files of a tree, and the licence fields of its `Cargo.toml`s, folder by folder.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -16,6 +16,8 @@ use crate::files::Listing;
 /// What the folders of a tree say about the files below them.
 pub struct Texts {
     folders: BTreeMap<PathBuf, Vec<Text>>,
+    /// Other texts that source files point to for their terms, such as a read-me.
+    pointed_to: BTreeMap<PathBuf, Text>,
     manifests: BTreeMap<PathBuf, String>,
 }
 
@@ -42,22 +44,30 @@ pub fn is_licence_file(name: &str) -> bool {
 }
 
 impl Texts {
-    /// Reads them all.
-    pub fn read(root: &Path, listing: &Listing) -> Self {
-        let name = |path: &&PathBuf| path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-        let licences: Vec<&PathBuf> = listing.others.iter().filter(|path| is_licence_file(&name(path))).collect();
-        let understood: Vec<Text> = licences
+    /// Reads them all, and the texts whose names are in `pointed_to`.
+    pub fn read(root: &Path, listing: &Listing, pointed_to: &HashSet<&str>) -> Self {
+        let name = |path: &PathBuf| path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+        let wanted = |path: &&PathBuf| is_licence_file(&name(path)) || pointed_to.contains(name(path).as_str());
+        let wanted: Vec<&PathBuf> = listing.others.iter().filter(wanted).collect();
+        let understood: Vec<Text> = wanted
             .into_par_iter()
             .map(|path| Text { path: path.clone(), licences: licences_in(&read(&root.join(path))) })
             .collect();
-        let mut folders: BTreeMap<PathBuf, Vec<Text>> = BTreeMap::new();
+        let mut texts = Self { folders: BTreeMap::new(), pointed_to: BTreeMap::new(), manifests: BTreeMap::new() };
         for text in understood {
-            let folder = text.path.parent().unwrap_or(Path::new("")).to_owned();
-            folders.entry(folder).or_default().push(text);
+            if is_licence_file(&name(&text.path)) {
+                let folder = text.path.parent().unwrap_or(Path::new("")).to_owned();
+                texts.folders.entry(folder).or_default().push(text);
+            } else {
+                texts.pointed_to.insert(text.path.clone(), text);
+            }
         }
-        let manifests = listing.others.iter().filter(|path| name(path) == "Cargo.toml");
-        let stated = |path: &PathBuf| Some((path.parent()?.to_owned(), cargo_licence(&read(&root.join(path)))?));
-        Self { folders, manifests: manifests.filter_map(stated).collect() }
+        for path in listing.others.iter().filter(|path| name(path) == "Cargo.toml") {
+            if let (Some(folder), Some(stated)) = (path.parent(), cargo_licence(&read(&root.join(path)))) {
+                texts.manifests.insert(folder.to_owned(), stated);
+            }
+        }
+        texts
     }
 
     /// What the nearest folder with a licence file or a `Cargo.toml` says, files first. A licence file that is not
@@ -74,11 +84,14 @@ impl Texts {
         None
     }
 
-    /// What the nearest licence file of this name says.
+    /// What the nearest text of this name says, in the folder of `path` or above.
     pub fn named(&self, path: &Path, name: &str) -> Option<Licence> {
         let is_named = |text: &&Text| text.path.file_name().is_some_and(|found| found == name);
-        let texts = path.ancestors().skip(1).filter_map(|folder| self.folders.get(folder));
-        combined(texts.into_iter().find_map(|texts| texts.iter().find(is_named)).map(std::slice::from_ref)?)
+        let text = path.ancestors().skip(1).find_map(|folder| {
+            let licences = self.folders.get(folder).and_then(|texts| texts.iter().find(is_named));
+            licences.or_else(|| self.pointed_to.get(&folder.join(name)))
+        });
+        combined(std::slice::from_ref(text?))
     }
 
     /// The BSD licence that the nearest licence files hold, if any does.
@@ -111,7 +124,7 @@ fn combined(texts: &[Text]) -> Option<Licence> {
 /// The licences in a licence file. One that names several without their texts tells which parts are under which:
 /// prose that is not understood.
 fn licences_in(text: &str) -> Vec<String> {
-    let found: Vec<String> = detect(text).into_iter().map(str::to_owned).collect();
+    let found: Vec<String> = detect(text).licences.into_iter().map(str::to_owned).collect();
     if !found.is_empty() {
         return found;
     }

@@ -3,11 +3,12 @@
 //! Namespaces already hide the network, the host's files and other processes. This filter takes away what could
 //! weaken those walls (new namespaces, mounts, tracing, key rings, kernel facilities with a history of holes) and
 //! what could hold memory that no process is charged for (memory files, System V memory, shared anonymous
-//! mappings, sockets). Calls newer than this list do not exist for a guest.
+//! mappings, sockets, watches, attributes) or machine-wide resources. Calls newer than this list do not exist for a
+//! guest.
 
 use libc::{
-    BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W, EACCES, ENOSYS, EPERM,
-    SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO, SECCOMP_RET_KILL_PROCESS, c_int, c_long, sock_filter,
+    BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W, EACCES, ENOSYS, EOPNOTSUPP,
+    EPERM, SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO, SECCOMP_RET_KILL_PROCESS, c_int, c_long, sock_filter,
 };
 
 /// Refused as "operation not permitted".
@@ -29,6 +30,7 @@ const DENIED: &[c_long] = &[
     libc::SYS_open_by_handle_at,
     libc::SYS_name_to_handle_at,
     libc::SYS_fanotify_init,
+    libc::SYS_inotify_init1,
     // Other processes.
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
@@ -56,14 +58,13 @@ const DENIED: &[c_long] = &[
     libc::SYS_sethostname,
     libc::SYS_setdomainname,
     libc::SYS_quotactl,
+    libc::SYS_quotactl_fd,
     libc::SYS_vhangup,
     libc::SYS_sync,
+    libc::SYS_syncfs,
     libc::SYS_add_key,
     libc::SYS_request_key,
     libc::SYS_keyctl,
-    libc::SYS_io_uring_setup,
-    libc::SYS_io_uring_enter,
-    libc::SYS_io_uring_register,
     // Memory that outlives or escapes the process it belongs to.
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
@@ -72,6 +73,7 @@ const DENIED: &[c_long] = &[
     libc::SYS_semget,
     libc::SYS_msgget,
     libc::SYS_mq_open,
+    libc::SYS_vmsplice,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_iopl,
     #[cfg(target_arch = "x86_64")]
@@ -80,7 +82,24 @@ const DENIED: &[c_long] = &[
     libc::SYS_modify_ldt,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_kexec_file_load,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_inotify_init,
 ];
+
+/// Answered as if the kernel did not have them, for which their users are prepared.
+const ABSENT: &[c_long] = &[
+    // Its flags are in memory, out of the filter's sight; the C library falls back on `clone`.
+    libc::SYS_clone3,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_io_setup,
+    libc::SYS_landlock_create_ruleset,
+];
+
+/// Answered as if the file system did not have attributes: they are memory, and outside the scratch folder's bound.
+const ATTRIBUTES: &[c_long] = &[libc::SYS_setxattr, libc::SYS_lsetxattr, libc::SYS_fsetxattr, SETXATTRAT];
+const SETXATTRAT: c_long = 463;
 
 /// Refused as "permission denied", which network code understands.
 const DENIED_SOCKETS: &[c_long] = &[libc::SYS_socket, libc::SYS_socketpair, libc::SYS_connect, libc::SYS_bind];
@@ -120,16 +139,19 @@ pub fn program() -> Vec<sock_filter> {
         skip_unless(BPF_JGE, FIRST_UNKNOWN, 1),
         error(ENOSYS),
     ];
-    // `clone3` hides its flags in memory; told that it does not exist, the C library falls back on `clone`.
-    deny(&mut filter, libc::SYS_clone3, ENOSYS);
-    DENIED.iter().for_each(|&call| deny(&mut filter, call, EPERM));
-    DENIED_SOCKETS.iter().for_each(|&call| deny(&mut filter, call, EACCES));
-    deny_flags(&mut filter, libc::SYS_clone, 0, NAMESPACE_FLAGS as u32, None);
+    for (calls, errno) in [(DENIED, EPERM), (DENIED_SOCKETS, EACCES), (ABSENT, ENOSYS), (ATTRIBUTES, EOPNOTSUPP)] {
+        calls.iter().for_each(|&call| deny(&mut filter, call, errno));
+    }
+    deny_argument(&mut filter, libc::SYS_clone, 0, NAMESPACE_FLAGS as u32, Test::Any);
     // Memory shared by a fork stays when the process that filled it is gone, and is in nobody's resident size.
     let shared_anonymous = (libc::MAP_SHARED | libc::MAP_ANONYMOUS) as u32;
-    deny_flags(&mut filter, libc::SYS_mmap, 3, shared_anonymous, Some(shared_anonymous));
-    // A pipe may hold its default, and not be made larger.
-    deny_flags(&mut filter, libc::SYS_fcntl, 1, u32::MAX, Some(libc::F_SETPIPE_SZ as u32));
+    deny_argument(&mut filter, libc::SYS_mmap, 3, shared_anonymous, Test::Equal(shared_anonymous));
+    // A pipe may hold its default, and not be made larger; a lease would hold up others who open the file.
+    for command in [libc::F_SETPIPE_SZ, libc::F_SETLEASE] {
+        deny_argument(&mut filter, libc::SYS_fcntl, 1, u32::MAX, Test::Equal(command as u32));
+    }
+    // The limits of other processes: in a user's own sandbox the warden is of the same user.
+    deny_argument(&mut filter, libc::SYS_prlimit64, 0, u32::MAX, Test::Any);
     filter.push(verdict(SECCOMP_RET_ALLOW));
     filter
 }
@@ -138,11 +160,18 @@ fn deny(filter: &mut Vec<sock_filter>, call: c_long, errno: c_int) {
     filter.extend([skip_unless(BPF_JEQ, call as u32, 1), error(errno)]);
 }
 
-/// Refuses `call` if the masked argument equals `value`, or, without a value, if any bit of the mask is set.
-fn deny_flags(filter: &mut Vec<sock_filter>, call: c_long, index: u32, mask: u32, value: Option<u32>) {
-    let matched = match value {
-        Some(value) => skip_unless(BPF_JEQ, value, 1),
-        None => skip_if(BPF_JEQ, 0, 1),
+/// What a masked argument is tested for.
+enum Test {
+    Equal(u32),
+    /// Any bit set.
+    Any,
+}
+
+/// Refuses `call` if the masked argument passes the test.
+fn deny_argument(filter: &mut Vec<sock_filter>, call: c_long, index: u32, mask: u32, test: Test) {
+    let matched = match test {
+        Test::Equal(value) => skip_unless(BPF_JEQ, value, 1),
+        Test::Any => skip_if(BPF_JEQ, 0, 1),
     };
     filter.extend([
         skip_unless(BPF_JEQ, call as u32, 5),

@@ -6,12 +6,14 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 
-use crate::sys;
+use crate::sys::{self, Close};
 use crate::walls::Walls;
 use crate::wire::Request;
 
 /// Most files that one process of a guest may have open.
-const OPEN_FILES: u64 = 1024;
+const OPEN_FILES: u64 = 256;
+/// The stack of the first thread: the usual size, whatever ours is.
+const STACK: u64 = 8 << 20;
 
 /// Becomes the guest. Returns only if that failed, with what failed.
 pub fn become_guest(
@@ -38,20 +40,27 @@ fn prepare(
     for (number, descriptor) in (0..).zip(standard) {
         sys::place_descriptor(descriptor.as_raw_fd(), number).map_err(step("connect its input and output"))?;
     }
-    sys::close_on_exec_from(3).map_err(step("close our files"))?;
+    sys::close_from(3, Close::OnExec).map_err(step("close our files"))?;
     for (resource, value) in [
-        (libc::RLIMIT_CORE, 0),
+        // One byte, not none: only that keeps a program that takes cores through a pipe from being started.
+        (libc::RLIMIT_CORE, 1),
         (libc::RLIMIT_FSIZE, request.limits.disk),
         (libc::RLIMIT_NOFILE, OPEN_FILES),
         (libc::RLIMIT_MEMLOCK, 64 * 1024),
         (libc::RLIMIT_MSGQUEUE, 0),
         (libc::RLIMIT_SIGPENDING, 1024),
+        (libc::RLIMIT_RTPRIO, 0),
+        (libc::RLIMIT_NICE, 0),
     ] {
         sys::lower_limit(resource, value).map_err(step("set its limits"))?;
     }
+    sys::set_soft_limit(libc::RLIMIT_STACK, STACK).map_err(step("set its limits"))?;
+    // If the machine runs out of memory all the same, guests go first. What root writes here cannot be lowered again.
+    let offered = fs::write("/proc/self/oom_score_adj", "1000");
     walls.drop_privileges().map_err(step("give up privileges"))?;
-    // If the machine runs out of memory all the same, guests go first.
-    fs::write("/proc/self/oom_score_adj", "1000").map_err(step("offer itself to the memory killer"))?;
+    offered
+        .or_else(|_| fs::write("/proc/self/oom_score_adj", "1000"))
+        .map_err(step("offer itself to the memory killer"))?;
     if walls.stand() {
         // Only in a user namespace of its own are the processes that this counts the guest's alone.
         sys::lower_limit(libc::RLIMIT_NPROC, request.limits.processes.into()).map_err(step("set its limits"))?;

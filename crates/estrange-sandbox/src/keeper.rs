@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 
-use crate::sys::{self, Fork};
+use crate::sys::{self, Close, Fork};
 use crate::walls::Walls;
 use crate::wire::{self, Descriptors, Ready, Report};
 use crate::{filter, warden};
@@ -38,7 +38,8 @@ static BEFORE_MAIN: extern "C" fn() = {
 /// Serves requests that come in on standard input until the caller is gone.
 fn keep(wanted: &OsString) {
     let Ok(socket) = take_standard_input() else { return };
-    let (walls, failure) = match wanted == OPEN {
+    sys::set_umask(0o022);
+    let (mut walls, failure) = match wanted == OPEN {
         true => (Walls::None, None),
         false => match Walls::build() {
             Ok(walls) => (walls, None),
@@ -51,10 +52,10 @@ fn keep(wanted: &OsString) {
     }
     let filter = filter::program();
     sys::ignore_children();
-    let namespaces = if walls.stand() { libc::CLONE_NEWPID | libc::CLONE_NEWNS } else { 0 };
     while let Ok(Some(((), received))) = wire::receive(&socket) {
         let Some(descriptors) = Descriptors::from_received(received) else { continue };
-        match sys::fork(namespaces) {
+        walls = walls.next();
+        match sys::fork(walls.namespaces()) {
             Ok(Fork::Child) => {
                 // The caller must see the keeper's end even while wardens live.
                 drop(socket);
@@ -71,6 +72,8 @@ fn keep(wanted: &OsString) {
 
 /// Moves the socket away from standard input, and gives all three standard streams to nobody.
 fn take_standard_input() -> std::io::Result<OwnedFd> {
+    // Whatever our caller had open without saying that it is not for us.
+    sys::close_from(3, Close::Now)?;
     let socket = std::io::stdin().as_fd().try_clone_to_owned()?;
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
     for number in 0..3 {

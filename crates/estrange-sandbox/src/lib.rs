@@ -26,6 +26,7 @@ mod sys;
 mod tool;
 mod verdict;
 mod view;
+mod wait;
 mod walls;
 mod warden;
 mod wire;

@@ -12,13 +12,10 @@ use crate::verdict;
 use crate::wire::Request;
 
 /// Where there are no walls: a folder of the host that stands for the guest's view, with `scratch` and `input` in it.
-pub fn open_folder(command: &Command) -> io::Result<TempDir> {
+pub fn open_folder() -> io::Result<TempDir> {
     let folder = tempfile::Builder::new().prefix("estrange-").tempdir()?;
     std::fs::create_dir_all(folder.path().join("scratch/.tmp"))?;
     std::fs::create_dir(folder.path().join("input"))?;
-    for input in &command.inputs {
-        std::os::unix::fs::symlink(std::fs::canonicalize(&input.host)?, folder.path().join("input").join(&input.name))?;
-    }
     Ok(folder)
 }
 
@@ -38,13 +35,23 @@ pub fn translate(command: &Command, folder: Option<&Path>) -> Result<Request, St
     };
     let strings = |texts: Vec<OsString>| texts.iter().map(|text| string(text)).collect::<Result<Vec<_>, _>>();
     let arguments = [vec![command.program.clone().into_os_string()], command.arguments.clone()].concat();
-    let inputs = if folder.is_some() { Vec::new() } else { resolve_inputs(command)? };
+    let mut inputs = resolve_inputs(command)?;
+    if let Some(folder) = folder {
+        for (host, name) in inputs.drain(..) {
+            let link = folder.join("input").join(OsStr::from_bytes(name.to_bytes()));
+            std::os::unix::fs::symlink(OsStr::from_bytes(host.to_bytes()), link)
+                .map_err(|error| format!("its input {} cannot be shown: {error}", name.to_string_lossy()))?;
+        }
+    }
     Ok(Request {
         programs: strings(candidates(&command.program))?,
         arguments: strings(arguments)?,
         environment: environment(command, &place)
             .into_iter()
-            .map(|(name, value)| string(&[name.as_os_str(), &value].join(OsStr::new("="))))
+            .map(|(name, value)| match name.is_empty() || name.as_bytes().contains(&b'=') {
+                true => Err(format!("{:?} is no name for a variable", name.to_string_lossy())),
+                false => string(&[name.as_os_str(), &value].join(OsStr::new("="))),
+            })
             .collect::<Result<Vec<_>, _>>()?,
         directory: string(command.directory.as_os_str())?,
         scratch: string(OsStr::new(SCRATCH))?,

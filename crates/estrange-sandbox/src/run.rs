@@ -2,10 +2,9 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags};
 use rustix::net::Shutdown;
 use rustix::pipe::PipeFlags;
 use tempfile::TempDir;
@@ -15,7 +14,7 @@ use crate::outcome::{End, Outcome, Usage};
 use crate::sandbox::Error;
 use crate::scratch::Scratch;
 use crate::wire::{self, Descriptors, RawEnd, Report, Request};
-use crate::{sys, verdict};
+use crate::{sys, verdict, wait};
 
 /// How long after its time limit a run may take to be cleaned up before it is given up as lost.
 const GRACE: Duration = Duration::from_secs(30);
@@ -68,15 +67,18 @@ impl Run {
         let mut over_output = false;
         let mut told: Option<(Report, Vec<OwnedFd>)> = None;
         while told.is_none() || self.stdout.is_open() || self.stderr.is_open() {
-            let ready = self.poll(told.is_none())?;
-            for (stream, ready) in [(&mut self.stdout, ready.stdout), (&mut self.stderr, ready.stderr)] {
+            let left = self.deadline.checked_duration_since(Instant::now()).ok_or(Error::Lost)?;
+            let report = told.is_none().then_some(self.report.as_fd());
+            let asked = [self.stdout.descriptor(), self.stderr.descriptor(), report];
+            let [stdout, stderr, report] = wait::first_of(asked, left).map_err(Error::Begin)?;
+            for (stream, ready) in [(&mut self.stdout, stdout), (&mut self.stderr, stderr)] {
                 if ready && !stream.read(&mut room).map_err(Error::Begin)? && !over_output {
                     over_output = true;
                     // The warden takes the end of our words as the order to end the run.
                     let _ = rustix::net::shutdown(&self.report, Shutdown::Write);
                 }
             }
-            if ready.report {
+            if report {
                 told = Some(wire::receive(&self.report).map_err(Error::Begin)?.ok_or(Error::Lost)?);
             }
         }
@@ -101,40 +103,9 @@ impl Run {
             usage: Usage { wall: report.wall, cpu: report.cpu, peak_memory: report.peak_memory },
             left_behind: report.left_behind,
             scratch_full: report.scratch_full,
-            scratch: descriptors.pop().map(|root| Scratch::new(root, folder)),
+            scratch: descriptors.pop().map(|root| Scratch::new(root, command.limits.disk, folder)),
         })
     }
-
-    fn poll(&self, report_wanted: bool) -> Result<Readiness, Error> {
-        let left = self.deadline.checked_duration_since(Instant::now()).ok_or(Error::Lost)?;
-        let left = rustix::time::Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
-        let sources = [self.stdout.from.as_ref(), self.stderr.from.as_ref()];
-        let mut polled: Vec<PollFd<'_>> = sources
-            .into_iter()
-            .flatten()
-            .map(AsFd::as_fd)
-            .chain(report_wanted.then_some(self.report.as_fd()))
-            .map(|descriptor| PollFd::from_borrowed_fd(descriptor, PollFlags::IN))
-            .collect();
-        match rustix::event::poll(&mut polled, Some(&left)) {
-            Ok(_) | Err(rustix::io::Errno::INTR) => {}
-            Err(error) => return Err(Error::Begin(error.into())),
-        }
-        let mut answers = polled.iter().map(|one| !one.revents().is_empty());
-        let mut next = |asked: bool| asked && answers.next().unwrap_or(false);
-        Ok(Readiness {
-            stdout: next(self.stdout.is_open()),
-            stderr: next(self.stderr.is_open()),
-            report: next(report_wanted),
-        })
-    }
-}
-
-/// Which of a run's descriptors have something to say.
-struct Readiness {
-    stdout: bool,
-    stderr: bool,
-    report: bool,
 }
 
 impl Stream {
@@ -144,6 +115,10 @@ impl Stream {
 
     fn is_open(&self) -> bool {
         self.from.is_some()
+    }
+
+    fn descriptor(&self) -> Option<BorrowedFd<'_>> {
+        self.from.as_ref().map(AsFd::as_fd)
     }
 
     /// Reads what is there; false if it is more than the room that is left.

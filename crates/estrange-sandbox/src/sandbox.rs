@@ -83,7 +83,7 @@ impl Sandbox {
     pub fn run(&self, command: &Command) -> Result<Outcome, Error> {
         let folder = match self.keeper.walled {
             true => None,
-            false => Some(request::open_folder(command).map_err(Error::Begin)?),
+            false => Some(request::open_folder().map_err(Error::Begin)?),
         };
         match request::translate(command, folder.as_ref().map(TempDir::path)) {
             Ok(request) => Run::begin(&self.keeper.socket, command, &request)?.finish(command, folder),

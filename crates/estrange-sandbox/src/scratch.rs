@@ -2,6 +2,7 @@
 //!
 //! The folder lives in memory and in no path of the host: it stays for as long as this handle does.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};
@@ -17,6 +18,8 @@ use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags};
 #[derive(Debug)]
 pub struct Scratch {
     root: OwnedFd,
+    /// The bytes it could hold, and so the bytes that may be copied out: holes and links make files look larger.
+    room: u64,
     /// Where there are no walls the folder does have a path, and goes with the handle.
     _folder: Option<TempDir>,
 }
@@ -28,7 +31,8 @@ pub struct Copied {
     pub files: u64,
     /// Bytes copied.
     pub bytes: u64,
-    /// What was left behind: links, devices, sockets, what cannot be read, what lies too deep.
+    /// What was left behind: links, devices, sockets, what cannot be read, what lies too deep, what is
+    /// larger than the folder's room.
     pub skipped: Vec<PathBuf>,
 }
 
@@ -36,8 +40,8 @@ pub struct Copied {
 const DEEPEST: usize = 64;
 
 impl Scratch {
-    pub(crate) fn new(root: OwnedFd, folder: Option<TempDir>) -> Self {
-        Self { root, _folder: folder }
+    pub(crate) fn new(root: OwnedFd, room: u64, folder: Option<TempDir>) -> Self {
+        Self { root, room, _folder: folder }
     }
 
     /// The content of a regular file, relative to the scratch folder; at most `bound` bytes.
@@ -53,17 +57,17 @@ impl Scratch {
 
     /// Copies the regular files below the folder `from` for which `wanted` holds into the host folder `to`, which is
     /// made if need be. Links are not followed and not copied. `wanted` sees paths relative to `from`; a folder is
-    /// entered only if `wanted` holds for it too.
+    /// entered only if `wanted` holds for it too. At most as many bytes are copied as the folder could hold.
     pub fn copy_out(
         &self,
         from: impl AsRef<Path>,
         to: &Path,
-        mut wanted: impl FnMut(&Path, FileType) -> bool,
+        wanted: impl FnMut(&Path, FileType) -> bool,
     ) -> io::Result<Copied> {
         let folder = open_beneath(&self.root, from.as_ref(), OFlags::RDONLY | OFlags::DIRECTORY)?;
-        let mut copied = Copied::default();
-        copy_folder(&folder, Path::new(""), to, &mut wanted, &mut copied)?;
-        Ok(copied)
+        let mut copy = Copy { to, room: self.room, wanted, done: Copied::default() };
+        copy.folder(&folder, Path::new(""))?;
+        Ok(copy.done)
     }
 }
 
@@ -73,49 +77,62 @@ fn open_beneath(root: &OwnedFd, path: &Path, flags: OFlags) -> io::Result<OwnedF
     Ok(rustix::fs::openat2(root, path, flags | OFlags::CLOEXEC, Mode::empty(), resolve)?)
 }
 
-fn copy_folder(
-    folder: &OwnedFd,
-    relative: &Path,
-    to: &Path,
-    wanted: &mut impl FnMut(&Path, FileType) -> bool,
-    copied: &mut Copied,
-) -> io::Result<()> {
-    fs::create_dir_all(to.join(relative))?;
-    for entry in Dir::read_from(folder)? {
-        let entry = entry?;
-        let name = Path::new(std::ffi::OsStr::from_bytes(entry.file_name().to_bytes()));
-        if name == Path::new(".") || name == Path::new("..") {
-            continue;
-        }
-        let path = relative.join(name);
-        let kind = match entry.file_type() {
-            FileType::Unknown => {
-                let stat = rustix::fs::statat(folder.as_fd(), name, AtFlags::SYMLINK_NOFOLLOW)?;
-                FileType::from_raw_mode(stat.st_mode)
+/// A copy under way.
+struct Copy<'a, W> {
+    to: &'a Path,
+    room: u64,
+    wanted: W,
+    done: Copied,
+}
+
+impl<W: FnMut(&Path, FileType) -> bool> Copy<'_, W> {
+    fn folder(&mut self, folder: &OwnedFd, relative: &Path) -> io::Result<()> {
+        fs::create_dir_all(self.to.join(relative))?;
+        for entry in Dir::read_from(folder)? {
+            let entry = entry?;
+            let name = Path::new(OsStr::from_bytes(entry.file_name().to_bytes()));
+            if name == Path::new(".") || name == Path::new("..") {
+                continue;
             }
-            kind => kind,
-        };
-        if !wanted(&path, kind) {
-            continue;
-        }
-        let opened = match kind {
-            FileType::RegularFile => open_beneath(folder, name, OFlags::RDONLY | OFlags::NONBLOCK),
-            FileType::Directory if path.components().count() < DEEPEST => {
-                open_beneath(folder, name, OFlags::RDONLY | OFlags::DIRECTORY)
+            let path = relative.join(name);
+            let kind = match entry.file_type() {
+                FileType::Unknown => {
+                    let stat = rustix::fs::statat(folder.as_fd(), name, AtFlags::SYMLINK_NOFOLLOW)?;
+                    FileType::from_raw_mode(stat.st_mode)
+                }
+                kind => kind,
+            };
+            if !(self.wanted)(&path, kind) {
+                continue;
             }
-            _ => Err(io::ErrorKind::InvalidInput.into()),
-        };
-        match (opened, kind) {
-            (Ok(opened), FileType::Directory) => copy_folder(&opened, &path, to, wanted, copied)?,
-            (Ok(opened), _) => {
-                // A link in the way on our side is not followed either.
-                let mut target = File::options();
-                target.write(true).create(true).truncate(true).custom_flags(OFlags::NOFOLLOW.bits() as i32);
-                copied.bytes += io::copy(&mut File::from(opened), &mut target.open(to.join(&path))?)?;
-                copied.files += 1;
+            let opened = match kind {
+                FileType::RegularFile => open_beneath(folder, name, OFlags::RDONLY | OFlags::NONBLOCK),
+                FileType::Directory if path.components().count() < DEEPEST => {
+                    open_beneath(folder, name, OFlags::RDONLY | OFlags::DIRECTORY)
+                }
+                _ => Err(io::ErrorKind::InvalidInput.into()),
+            };
+            match (opened, kind) {
+                (Ok(opened), FileType::Directory) => self.folder(&opened, &path)?,
+                (Ok(opened), _) => self.file(opened.into(), path)?,
+                (Err(_), _) => self.done.skipped.push(path),
             }
-            (Err(_), _) => copied.skipped.push(path),
         }
+        Ok(())
     }
-    Ok(())
+
+    fn file(&mut self, from: File, path: PathBuf) -> io::Result<()> {
+        let size = from.metadata()?.len();
+        let Some(room) = self.room.checked_sub(size) else {
+            self.done.skipped.push(path);
+            return Ok(());
+        };
+        self.room = room;
+        // A link in the way on our side is not followed either.
+        let mut target = File::options();
+        target.write(true).create(true).truncate(true).custom_flags(OFlags::NOFOLLOW.bits() as i32);
+        self.done.bytes += io::copy(&mut from.take(size), &mut target.open(self.to.join(path))?)?;
+        self.done.files += 1;
+        Ok(())
+    }
 }

@@ -31,9 +31,9 @@ pub enum Fork {
 /// Only for processes with a single thread, as the keeper and its children are: there, a fork may do anything
 /// afterwards that the process could do before.
 pub fn fork(flags: c_int) -> io::Result<Fork> {
-    let flags = c_long::from(flags | libc::SIGCHLD);
+    let (flags, none) = (c_long::from(flags | libc::SIGCHLD), 0 as c_long);
     // SAFETY: with no stack and no CLONE_VM this is fork(2): the child runs on a copy of everything.
-    match check(unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) })? {
+    match check(unsafe { libc::syscall(libc::SYS_clone, flags, none, none, none, none) })? {
         0 => Ok(Fork::Child),
         pid => Ok(Fork::Parent(pid as pid_t)),
     }
@@ -129,6 +129,23 @@ pub fn lower_limit(resource: libc::__rlimit_resource_t, value: u64) -> io::Resul
     }
 }
 
+/// Sets the soft limit to `value`, as far as the hard limit allows.
+pub fn set_soft_limit(resource: libc::__rlimit_resource_t, value: u64) -> io::Result<()> {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: as in `lower_limit`.
+    unsafe {
+        check_int(libc::getrlimit(resource, &raw mut limit))?;
+        limit.rlim_cur = value.min(limit.rlim_max);
+        check_int(libc::setrlimit(resource, &raw const limit)).map(drop)
+    }
+}
+
+/// Sets the bits that new files do not get.
+pub fn set_umask(mask: libc::mode_t) {
+    // SAFETY: takes a number and cannot fail.
+    unsafe { libc::umask(mask) };
+}
+
 /// Becomes this user and group, with no other groups, for good.
 pub fn become_user(id: u32) -> io::Result<()> {
     // SAFETY: numbers, and a null list of length 0.
@@ -152,10 +169,20 @@ pub fn place_descriptor(from: RawFd, to: RawFd) -> io::Result<()> {
         .map(drop)
 }
 
-/// Closes every descriptor from `first` on at the next exec.
-pub fn close_on_exec_from(first: u32) -> io::Result<()> {
-    // SAFETY: numbers only.
-    check(unsafe { libc::syscall(libc::SYS_close_range, first, u32::MAX, libc::CLOSE_RANGE_CLOEXEC) }).map(drop)
+/// Closes every descriptor from `first` on, now or at the next exec.
+pub fn close_from(first: u32, when: Close) -> io::Result<()> {
+    let flags = match when {
+        Close::Now => 0,
+        Close::OnExec => libc::CLOSE_RANGE_CLOEXEC,
+    };
+    // SAFETY: numbers only; `Close::Now` is for a process that has no owner of such a descriptor yet.
+    check(unsafe { libc::syscall(libc::SYS_close_range, first, u32::MAX, flags) }).map(drop)
+}
+
+/// When descriptors are to be closed.
+pub enum Close {
+    Now,
+    OnExec,
 }
 
 /// Sends a signal; with -1, to every process that may be sent one.
@@ -213,7 +240,7 @@ pub fn default_signals() {
     // SAFETY: the set is initialised by sigemptyset; resetting a signal that cannot be reset is answered with an
     // error that does not matter.
     unsafe {
-        for signal in 1..libc::SIGRTMAX() {
+        for signal in 1..=libc::SIGRTMAX() {
             libc::signal(signal, libc::SIG_DFL);
         }
         libc::sigemptyset(set.as_mut_ptr());

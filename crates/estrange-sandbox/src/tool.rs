@@ -3,14 +3,15 @@
 //! Foreign code never runs here; that is what [`crate::Sandbox`] is for.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::{self, Read};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::sys;
+use crate::{sys, wait};
 
 /// A trusted program to run.
 #[derive(Debug, Clone)]
@@ -113,20 +114,47 @@ impl Tool {
     }
 
     /// Runs it to its end and hands each line of standard error to `on_line` as it comes, for progress.
-    pub fn run_watched(&self, on_line: impl FnMut(&str) + Send) -> Result<ToolOutput, ToolError> {
+    pub fn run_watched(&self, on_line: impl FnMut(&str)) -> Result<ToolOutput, ToolError> {
         let mut child = self.spawn()?;
-        let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
-            unreachable!("both were piped");
+        let watched = self.watch(&mut child, on_line);
+        if watched.is_err() {
+            end_group(&mut child);
+        }
+        watched.map_err(|source| ToolError::Start { program: self.name(), source })
+    }
+
+    /// Reads until the tool has ended or its time is over. What it left running is not waited for.
+    fn watch(&self, child: &mut Child, on_line: impl FnMut(&str)) -> io::Result<ToolOutput> {
+        let started = Instant::now();
+        let process =
+            rustix::process::pidfd_open(rustix::process::Pid::from_child(child), rustix::process::PidfdFlags::empty())?;
+        let mut stdout = Reader::new(child.stdout.take().map(OwnedFd::from), self.output, |_: &str| ());
+        let mut stderr = Reader::new(child.stderr.take().map(OwnedFd::from), self.output, on_line);
+        let end = loop {
+            let Some(left) = self.wall.checked_sub(started.elapsed()).filter(|left| !left.is_zero()) else {
+                end_group(child);
+                break ToolEnd::TimedOut;
+            };
+            let ready = wait::first_of([Some(process.as_fd()), stdout.descriptor(), stderr.descriptor()], left)?;
+            stdout.read(ready[1])?;
+            stderr.read(ready[2])?;
+            if ready[0] {
+                let status = child.wait()?;
+                break match (status.code(), status.signal()) {
+                    (Some(code), _) => ToolEnd::Exited(code),
+                    (None, signal) => ToolEnd::Signalled(signal.unwrap_or_default()),
+                };
+            }
         };
-        let bound = self.output;
-        let (end, stdout, stderr) = thread::scope(|scope| {
-            let out = scope.spawn(move || read_bounded(stdout, bound, |_| ()));
-            let err = scope.spawn(move || read_bounded(stderr, bound, on_line));
-            let end = wait(&mut child, self.wall);
-            (end, out.join().unwrap_or_default(), err.join().unwrap_or_default())
-        });
-        let end = end.map_err(|source| ToolError::Start { program: self.name(), source })?;
-        Ok(ToolOutput { end, stdout, stderr })
+        // What it wrote last is in the pipes already.
+        loop {
+            let ready = wait::first_of([None, stdout.descriptor(), stderr.descriptor()], Duration::ZERO)?;
+            if !ready[1] && !ready[2] {
+                return Ok(ToolOutput { end, stdout: stdout.kept, stderr: stderr.kept });
+            }
+            stdout.read(ready[1])?;
+            stderr.read(ready[2])?;
+        }
     }
 
     fn spawn(&self) -> Result<Child, ToolError> {
@@ -171,48 +199,51 @@ impl ToolOutput {
     }
 }
 
-/// Waits for the child, and ends its whole group at the time limit.
-fn wait(child: &mut Child, wall: Duration) -> io::Result<ToolEnd> {
-    let started = Instant::now();
-    let mut pause = Duration::from_micros(500);
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(match (status.code(), status.signal()) {
-                (Some(code), _) => ToolEnd::Exited(code),
-                (None, signal) => ToolEnd::Signalled(signal.unwrap_or_default()),
-            });
+/// Ends a tool and all of its group.
+fn end_group(child: &mut Child) {
+    let group = rustix::process::Pid::from_child(child);
+    let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    let _ = child.wait();
+}
+
+/// One of a tool's streams: keeps its first bytes, and hands out each line as it is complete.
+struct Reader<L> {
+    from: Option<File>,
+    bound: u64,
+    kept: Vec<u8>,
+    line: Vec<u8>,
+    on_line: L,
+}
+
+impl<L: FnMut(&str)> Reader<L> {
+    fn new(from: Option<OwnedFd>, bound: u64, on_line: L) -> Self {
+        Self { from: from.map(File::from), bound, kept: Vec::new(), line: Vec::new(), on_line }
+    }
+
+    fn descriptor(&self) -> Option<BorrowedFd<'_>> {
+        self.from.as_ref().map(AsFd::as_fd)
+    }
+
+    fn read(&mut self, is_ready: bool) -> io::Result<()> {
+        let Some(from) = self.from.as_mut().filter(|_| is_ready) else { return Ok(()) };
+        let mut chunk = [0; 64 * 1024];
+        let count = from.read(&mut chunk)?;
+        if count == 0 {
+            self.from = None;
         }
-        if started.elapsed() >= wall {
-            if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
-                let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        let room = usize::try_from(self.bound).unwrap_or(usize::MAX).saturating_sub(self.kept.len());
+        self.kept.extend_from_slice(&chunk[..count.min(room)]);
+        for &byte in &chunk[..count] {
+            if byte == b'\n' || byte == b'\r' {
+                (self.on_line)(&String::from_utf8_lossy(&self.line));
+                self.line.clear();
+            } else if self.line.len() < LONGEST_LINE {
+                self.line.push(byte);
             }
-            child.wait()?;
-            return Ok(ToolEnd::TimedOut);
         }
-        thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(20));
+        Ok(())
     }
 }
 
-/// Reads to the end, keeps the first `bound` bytes, and hands out each line as it is complete.
-fn read_bounded(mut from: impl Read, bound: u64, mut on_line: impl FnMut(&str)) -> Vec<u8> {
-    let mut kept = Vec::new();
-    let mut line = Vec::new();
-    let mut chunk = [0; 16 * 1024];
-    while let Ok(count) = from.read(&mut chunk) {
-        if count == 0 {
-            break;
-        }
-        let room = usize::try_from(bound).unwrap_or(usize::MAX).saturating_sub(kept.len());
-        kept.extend_from_slice(&chunk[..count.min(room)]);
-        for &byte in &chunk[..count] {
-            if byte == b'\n' || byte == b'\r' {
-                on_line(&String::from_utf8_lossy(&line));
-                line.clear();
-            } else if line.len() < 4096 {
-                line.push(byte);
-            }
-        }
-    }
-    kept
-}
+/// How much of a line is handed out.
+const LONGEST_LINE: usize = 4096;

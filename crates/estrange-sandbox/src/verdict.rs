@@ -15,33 +15,38 @@ pub fn environment() -> [(&'static str, String); 5] {
         ("UBSAN_OPTIONS", format!("{common}:halt_on_error=1:print_stacktrace=0")),
         ("MSAN_OPTIONS", common.clone()),
         ("TSAN_OPTIONS", format!("{common}:halt_on_error=1")),
-        ("LSAN_OPTIONS", common),
+        ("LSAN_OPTIONS", format!("{common}:detect_leaks=0")),
     ]
 }
 
-/// The first finding that standard error tells of.
+/// The finding that ended the program, by its own account on standard error.
+///
+/// The last one counts, and a sanitizer's banner more than a message: a program may print words like these itself.
 pub fn find(stderr: &[u8]) -> Option<Verdict> {
-    String::from_utf8_lossy(stderr).lines().find_map(in_line)
+    let text = String::from_utf8_lossy(stderr);
+    text.lines().rev().find_map(in_banner).or_else(|| text.lines().rev().find_map(in_message))
 }
 
-fn in_line(line: &str) -> Option<Verdict> {
-    const NAMED: [(&str, Sanitizer); 4] = [
+/// "==7==ERROR: AddressSanitizer: heap-buffer-overflow on address …"
+fn in_banner(line: &str) -> Option<Verdict> {
+    const NAMES: [(&str, Sanitizer); 5] = [
         ("AddressSanitizer: ", Sanitizer::Address),
+        ("UndefinedBehaviorSanitizer: ", Sanitizer::UndefinedBehavior),
         ("LeakSanitizer: ", Sanitizer::Leak),
         ("MemorySanitizer: ", Sanitizer::Memory),
         ("ThreadSanitizer: ", Sanitizer::Thread),
     ];
-    if line.contains("ERROR: ") || line.contains("WARNING: ") {
-        for (name, sanitizer) in NAMED {
-            if let Some((_, said)) = line.split_once(name) {
-                return Some(Verdict { sanitizer, fault: fault(said) });
-            }
-        }
-    }
-    // "file.c:3:5: runtime error: signed integer overflow: 1 + 2 cannot be …"
-    let (_, said) = line.split_once(": runtime error: ")?;
+    let (_, said) = line.split_once("ERROR: ").or_else(|| line.split_once("WARNING: "))?;
+    let (said, sanitizer) = NAMES.iter().find_map(|(name, sanitizer)| Some((said.strip_prefix(name)?, *sanitizer)))?;
+    Some(Verdict { sanitizer, fault: fault(said) })
+}
+
+/// "file.c:3:5: runtime error: signed integer overflow: 1 + 2 cannot be …"
+fn in_message(line: &str) -> Option<Verdict> {
+    let (place, said) = line.split_once(": runtime error: ")?;
+    let is_place = place == "<unknown>" || place.rsplit(':').take(2).all(|part| part.parse::<u32>().is_ok());
     let fault = without_addresses(said.split(": ").next().unwrap_or(said));
-    Some(Verdict { sanitizer: Sanitizer::UndefinedBehavior, fault })
+    is_place.then_some(Verdict { sanitizer: Sanitizer::UndefinedBehavior, fault })
 }
 
 /// Addresses differ from run to run; what is left can be compared.
@@ -81,9 +86,11 @@ mod tests {
     }
 
     #[test]
-    fn takes_the_first_finding() {
-        let text = "hello\na.c:3:5: runtime error: signed integer overflow: 1 + 2\nb.c:1:1: runtime error: shift";
+    fn the_last_finding_and_a_banner_above_all_is_the_one() {
+        let text = "awk: runtime error: not ours\na.c:3:5: runtime error: signed integer overflow: 1 + 2\n";
         assert_eq!(found(text), (Sanitizer::UndefinedBehavior, "signed integer overflow".into()));
+        let text = format!("{text}==3==ERROR: UndefinedBehaviorSanitizer: SEGV on unknown address 0x0\nnoise");
+        assert_eq!(found(&text), (Sanitizer::UndefinedBehavior, "SEGV".into()));
     }
 
     #[test]

@@ -3,10 +3,11 @@
 //! Built once by the keeper as a small root in memory. The host's root stays mounted at [`HOST`], for the wardens
 //! to take inputs from; each takes it away in its own copy before its guest starts.
 
-use std::ffi::{CStr, CString};
+use std::ffi::{CStr, CString, OsStr};
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use crate::command::{INPUT, Limits, SCRATCH};
@@ -29,7 +30,8 @@ const STAGE: &str = "/tmp";
 
 /// Builds the guests' root and moves this process into it. Needs a mount namespace of its own.
 pub fn build(user: u32) -> io::Result<()> {
-    sys::mount(c"none", c"/", NO_DATA, libc::MS_REC | libc::MS_PRIVATE, NO_DATA)?;
+    // What the host mounts later can be an input too; nothing mounted here shows on the host.
+    sys::mount(c"none", c"/", NO_DATA, libc::MS_REC | libc::MS_SLAVE, NO_DATA)?;
     sys::mount(c"estrange", c"/tmp", c"tmpfs", libc::MS_NOSUID | libc::MS_NODEV, c"size=1m,nr_inodes=256,mode=0755")?;
     let stage = Path::new(STAGE);
     for folder in [SCRATCH, INPUT, "/proc", "/etc", "/dev", "/.host"] {
@@ -83,6 +85,7 @@ fn bind(source: &CStr, target: &Path, is_folder: bool, attributes: u64) -> io::R
     let target = CString::new(target.as_os_str().as_bytes())?;
     // Recursive, because what is mounted below may not be uncovered in a user namespace.
     sys::mount(source, &target, NO_DATA, libc::MS_BIND | libc::MS_REC, NO_DATA)?;
+    sys::mount(c"none", &target, NO_DATA, libc::MS_REC | libc::MS_PRIVATE, NO_DATA)?;
     sys::restrict_mount(&target, attributes, true)
 }
 
@@ -104,8 +107,14 @@ pub fn furnish(inputs: &[(CString, CString)], limits: &Limits, user: u32) -> io:
     }
     for (host, name) in inputs {
         let source = [HOST.to_bytes(), host.to_bytes()].concat();
-        let is_folder = fs::metadata(Path::new(std::ffi::OsStr::from_bytes(&source)))?.is_dir();
-        let target = Path::new(INPUT).join(std::ffi::OsStr::from_bytes(name.to_bytes()));
+        let found = fs::metadata(Path::new(OsStr::from_bytes(&source)))?;
+        let is_folder = found.is_dir();
+        let needed = if is_folder { 0o005 } else { 0o004 };
+        if found.uid() != user && found.mode() & needed != needed {
+            let name = name.to_string_lossy();
+            return Err(io::Error::other(format!("the input {name} is not readable for others, as the guest is")));
+        }
+        let target = Path::new(INPUT).join(OsStr::from_bytes(name.to_bytes()));
         bind(&CString::new(source)?, &target, is_folder, READ_ONLY | libc::MOUNT_ATTR_NODEV)?;
     }
     if !inputs.is_empty() {

@@ -3,16 +3,25 @@
 use std::fs;
 use std::io;
 
-use crate::{sys, view};
+use crate::command::Limits;
+use crate::sys::{self, Fork};
+use crate::view;
 
-/// The user that guests are when we are root. An ordinary user's guests are that user, in a namespace of its own.
+/// Who guests of root think they are.
 const NOBODY: u32 = 65534;
+/// Who they are to the machine: each run another user, of ids that nobody has, so that no run meets another in what
+/// the kernel counts by user.
+const FIRST_GUEST: u32 = 0x7000_0000;
+const GUESTS: u32 = 0x1_0000;
 
 /// How guests are kept in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Walls {
     /// Namespaces made by root; the guest becomes another user.
-    Root,
+    Root {
+        /// The user that the guest becomes.
+        guest: u32,
+    },
     /// Namespaces made by an ordinary user, within a user namespace.
     User {
         /// The user, and the id of its group.
@@ -31,21 +40,56 @@ impl Walls {
         let common = libc::CLONE_NEWNS | libc::CLONE_NEWNET | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
         let walls = if user == 0 {
             sys::unshare(common).map_err(|e| format!("root may not make namespaces here ({e})"))?;
-            Walls::Root
+            Walls::Root { guest: FIRST_GUEST }
         } else {
             sys::unshare(common | libc::CLONE_NEWUSER)
                 .map_err(|e| format!("an ordinary user may not make user namespaces here ({e})"))?;
-            stay_the_same(user, group).map_err(|e| format!("the user cannot be mapped into its namespace ({e})"))?;
+            map(user, user, group, group).map_err(|e| format!("the user cannot be mapped into its namespace ({e})"))?;
             Walls::User { user, group }
         };
-        view::build(walls.user()).map_err(|e| format!("the guests' file system cannot be mounted ({e})"))?;
+        // A guest need not know whose machine it is on.
+        rustix::system::sethostname(b"sandbox").map_err(|e| format!("the host cannot be hidden ({e})"))?;
+        view::build(walls.apparent_user()).map_err(|e| format!("the guests' file system cannot be mounted ({e})"))?;
+        walls.rehearse().map_err(|e| format!("a guest's own folders cannot be mounted ({e})"))?;
         Ok(walls)
     }
 
-    /// The user that guests run as.
+    /// The walls of the next run.
+    pub fn next(self) -> Self {
+        match self {
+            Walls::Root { guest } => Walls::Root { guest: FIRST_GUEST + (guest - FIRST_GUEST + 1) % GUESTS },
+            other => other,
+        }
+    }
+
+    /// The namespaces that each run has of its own.
+    pub fn namespaces(self) -> libc::c_int {
+        if self.stand() { libc::CLONE_NEWPID | libc::CLONE_NEWNS } else { 0 }
+    }
+
+    /// Does once what every run will do, to know that it can be done.
+    fn rehearse(self) -> io::Result<()> {
+        match sys::fork(self.namespaces())? {
+            Fork::Child => {
+                let furnished = view::furnish(&[], &Limits::default(), self.user());
+                sys::exit_now(furnished.err().map_or(0, |error| error.raw_os_error().unwrap_or(libc::EIO)))
+            }
+            Fork::Parent(_) => match sys::reap(true)?.map(|child| libc::WEXITSTATUS(child.status)) {
+                Some(0) => Ok(()),
+                code => Err(io::Error::from_raw_os_error(code.unwrap_or(libc::EIO))),
+            },
+        }
+    }
+
+    /// The user that the guest believes to be.
+    fn apparent_user(self) -> u32 {
+        if let Walls::Root { .. } = self { NOBODY } else { self.user() }
+    }
+
+    /// The user that the guest runs as.
     pub fn user(self) -> u32 {
         match self {
-            Walls::Root => NOBODY,
+            Walls::Root { guest } => guest,
             Walls::User { user, .. } => user,
             Walls::None => rustix::process::geteuid().as_raw(),
         }
@@ -61,28 +105,28 @@ impl Walls {
     /// A user namespace for each run counts its processes apart from all others of the same user.
     pub fn drop_privileges(self) -> io::Result<()> {
         match self {
-            Walls::Root => {
-                sys::become_user(NOBODY)?;
+            Walls::Root { guest } => {
+                sys::become_user(guest)?;
                 sys::prctl(libc::PR_SET_DUMPABLE, 1)?;
                 // Root may have forbidden user namespaces to others; then all guests' processes are counted together.
                 if sys::unshare(libc::CLONE_NEWUSER).is_ok() {
-                    stay_the_same(NOBODY, NOBODY)?;
+                    map(NOBODY, guest, NOBODY, guest)?;
                 }
                 Ok(())
             }
             Walls::User { user, group } => {
                 sys::prctl(libc::PR_SET_DUMPABLE, 1)?;
                 sys::unshare(libc::CLONE_NEWUSER)?;
-                stay_the_same(user, group)
+                map(user, user, group, group)
             }
             Walls::None => Ok(()),
         }
     }
 }
 
-/// In a new user namespace: keeps the ids that the process had outside, and no others.
-fn stay_the_same(user: u32, group: u32) -> io::Result<()> {
+/// In a new user namespace: makes one user and one group of the outside known inside, and no others.
+fn map(user: u32, user_outside: u32, group: u32, group_outside: u32) -> io::Result<()> {
     fs::write("/proc/self/setgroups", "deny")?;
-    fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
-    fs::write("/proc/self/gid_map", format!("{group} {group} 1"))
+    fs::write("/proc/self/uid_map", format!("{user} {user_outside} 1"))?;
+    fs::write("/proc/self/gid_map", format!("{group} {group_outside} 1"))
 }

@@ -11,12 +11,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use libc::pid_t;
-use rustix::event::{PollFd, PollFlags};
 
 use crate::sys::{self, Ended, Fork};
 use crate::walls::Walls;
 use crate::wire::{self, Descriptors, RawEnd, Report, Request};
-use crate::{guest, view};
+use crate::{guest, view, wait};
 
 /// How fast one processor can fill memory, at most, in bytes a second: the watch looks again before the room that is
 /// left could be gone.
@@ -63,6 +62,12 @@ impl Watch {
         let mut text = Vec::new();
         File::from(request).read_to_end(&mut text).map_err(told("read the request"))?;
         let request: Request = serde_json::from_slice(&text).map_err(|e| format!("the request is damaged: {e}"))?;
+        if let Walls::Root { guest } = walls {
+            // So that it can also open its output by name, as /dev/stdout.
+            for output in &standard[1..] {
+                std::os::unix::fs::fchown(output, Some(guest), Some(guest)).map_err(told("hand over its output"))?;
+            }
+        }
         if walls.stand() {
             sys::prctl(libc::PR_SET_DUMPABLE, 0).map_err(told("hide itself"))?;
             view::furnish(&request.inputs, &request.limits, walls.user()).map_err(told("mount the run's folders"))?;
@@ -96,7 +101,11 @@ impl Watch {
         let mut ended = None;
         let brought_about = self.wait(caller, &mut ended);
         let wall = self.started.elapsed();
-        let left_behind = if brought_about.is_none() { self.processes().len() as u32 } else { 0 };
+        let left_behind = match brought_about {
+            None => self.processes().into_iter().filter(|&pid| Look::at(pid).is_some_and(|look| look.alive)).count(),
+            Some(_) => 0,
+        };
+        let left_behind = left_behind as u32;
         self.end_everything(&mut ended);
         let (own_end, cpu) = match &ended {
             Some(ended) => {
@@ -131,7 +140,8 @@ impl Watch {
             let Some(left) = limits.wall.checked_sub(self.started.elapsed()).filter(|left| !left.is_zero()) else {
                 return Some(RawEnd::TimedOut);
             };
-            let used = self.processes().into_iter().map(resident).sum();
+            // A watch that sees nothing, not even the guest, has been blinded.
+            let Some(used) = self.memory() else { return Some(RawEnd::OverMemory) };
             self.peak_memory = self.peak_memory.max(used);
             let Some(room) = limits.memory.checked_sub(used) else { return Some(RawEnd::OverMemory) };
             if self.pause(left.min(time_to_fill(room)), caller) {
@@ -142,17 +152,20 @@ impl Watch {
 
     /// Sleeps until a child ends, the time is over, or the caller is gone (true).
     fn pause(&self, time: Duration, caller: &OwnedFd) -> bool {
-        let mut polled =
-            [PollFd::new(&self.child_signals, PollFlags::IN), PollFd::new(caller, PollFlags::IN | PollFlags::RDHUP)];
-        let time = rustix::time::Timespec { tv_sec: time.as_secs() as i64, tv_nsec: time.subsec_nanos().into() };
-        let _ = rustix::event::poll(&mut polled, Some(&time));
-        let caller_gone = !polled[1].revents().is_empty();
+        let answers = wait::first_of([Some(self.child_signals.as_fd()), Some(caller.as_fd())], time);
+        let caller_gone = answers.is_ok_and(|[_, caller]| caller);
         let mut told = [0; 128];
         while matches!(rustix::io::read(&self.child_signals, &mut told), Ok(count) if count > 0) {}
         caller_gone
     }
 
-    /// Every living process of the run but this one.
+    /// What all processes of the run hold together; `None` if none can be seen.
+    fn memory(&self) -> Option<u64> {
+        let looks: Vec<Look> = self.processes().into_iter().filter_map(Look::at).collect();
+        (!looks.is_empty()).then(|| looks.iter().map(|look| look.memory).sum())
+    }
+
+    /// Every process of the run but this one.
     fn processes(&self) -> Vec<pid_t> {
         if !self.walls.stand() {
             return descendants(std::process::id() as pid_t);
@@ -187,11 +200,42 @@ fn time_to_fill(room: u64) -> Duration {
     Duration::from_micros(room / (processors * FILL_RATE / 1_000_000)).clamp(SHORTEST_LOOK, LONGEST_LOOK)
 }
 
-/// The resident memory of a process, in bytes; 0 if it is gone.
-fn resident(pid: pid_t) -> u64 {
-    let Ok(text) = fs::read_to_string(format!("/proc/{pid}/statm")) else { return 0 };
-    let pages: u64 = text.split(' ').nth(1).and_then(|field| field.parse().ok()).unwrap_or(0);
-    pages * rustix::param::page_size() as u64
+/// What the kernel tells of a process.
+struct Look {
+    /// Bytes that it holds: resident, swapped out, in huge pages, and in the tables that map them.
+    memory: u64,
+    /// Whether it is more than an entry that nobody has asked for yet.
+    alive: bool,
+}
+
+impl Look {
+    fn at(pid: pid_t) -> Option<Self> {
+        let look = Self::read(&format!("/proc/{pid}/status"))?;
+        if look.memory > 0 || look.alive {
+            return Some(look);
+        }
+        // Its first thread has ended; the others may go on, and each tells the same of the memory they share.
+        let threads = fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten();
+        threads
+            .filter_map(|thread| Self::read(thread.path().join("status").to_str()?))
+            .max_by_key(|look| (look.alive, look.memory))
+    }
+
+    fn read(path: &str) -> Option<Self> {
+        let text = fs::read_to_string(path).ok()?;
+        let mut look = Self { memory: 0, alive: true };
+        for (name, value) in text.lines().filter_map(|line| line.split_once(':')) {
+            match name {
+                "State" => look.alive = !value.trim_start().starts_with(['Z', 'X']),
+                "VmRSS" | "VmPTE" | "VmSwap" | "HugetlbPages" => {
+                    let kibibytes: u64 = value.trim().trim_end_matches(" kB").parse().unwrap_or(0);
+                    look.memory += kibibytes * 1024;
+                }
+                _ => {}
+            }
+        }
+        Some(look)
+    }
 }
 
 fn descendants(pid: pid_t) -> Vec<pid_t> {

@@ -101,6 +101,8 @@ pub fn send(socket: impl AsFd, message: &impl Serialize, descriptors: &[Borrowed
     loop {
         match rustix::net::sendmsg(&socket, &[IoSlice::new(&bytes)], &mut control, SendFlags::NOSIGNAL) {
             Err(rustix::io::Errno::INTR) => {}
+            // More descriptors of this user are on their way than one may have; they arrive presently.
+            Err(rustix::io::Errno::TOOMANYREFS) => std::thread::sleep(Duration::from_millis(1)),
             sent => return Ok(sent.map(drop)?),
         }
     }

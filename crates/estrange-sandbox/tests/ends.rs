@@ -110,3 +110,42 @@ fn what_is_too_deep_is_left_behind() {
     let copied = outcome.scratch.expect("it was asked for").copy_out("", folder.path(), |_, _| true).expect("a copy");
     assert_eq!((copied.files, copied.skipped.len()), (1, 1), "{copied:?}");
 }
+
+#[test]
+fn output_can_be_opened_by_name() {
+    let outcome = run(&shell("echo out > /dev/stdout; echo err > /dev/stderr; whoami; id -u"));
+    let said = String::from_utf8_lossy(&outcome.stdout).into_owned();
+    assert!(said.starts_with("out\nguest\n"), "{said:?} {outcome:?}");
+    assert_eq!(outcome.stderr, b"err\n");
+}
+
+#[test]
+fn no_more_is_copied_out_than_the_scratch_folder_could_hold() {
+    let limits = Limits { disk: 1 << 20, ..Limits::default() };
+    let make = "truncate -s 900K a; ln a b; truncate -s 1M c";
+    let outcome = run(&shell(make).limits(limits).keep_scratch());
+    let folder = tempfile::tempdir().expect("a folder");
+    let copied = outcome.scratch.expect("it was asked for").copy_out("", folder.path(), |_, _| true).expect("a copy");
+    assert!(copied.bytes <= 1 << 20 && copied.files == 1, "{copied:?}");
+    assert_eq!(copied.skipped.len(), 2);
+}
+
+#[test]
+fn variables_have_names() {
+    for name in ["", "A=B"] {
+        assert!(matches!(run(&Command::new("true").environment(name, "x")).end, End::CouldNotStart(_)), "{name:?}");
+    }
+}
+
+#[test]
+fn an_input_that_the_guest_could_not_read_is_refused_with_the_reason() {
+    use std::os::unix::fs::PermissionsExt;
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::set_permissions(file.path(), std::fs::Permissions::from_mode(0o600)).expect("its mode");
+    let outcome = run(&Command::new("cat").argument("/input/private").input(file.path(), "private"));
+    match outcome.end {
+        // As root the guest is somebody else; as an ordinary user it is the file's owner.
+        End::CouldNotStart(why) => assert!(why.contains("private"), "{why}"),
+        end => assert_eq!(end, End::Exited(0)),
+    }
+}

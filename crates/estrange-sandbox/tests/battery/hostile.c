@@ -135,6 +135,73 @@ static void socket_buffers(void) {
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0) ESCAPED("socket buffers");
 }
 
+/* The memory of a process whose first thread has ended is not in the place where one looks first. */
+static void *fill_for_ever(void *unused) { (void)unused; fill(SIZE_MAX / 2); return NULL; }
+static void memory_bomb_without_a_leader(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, fill_for_ever, NULL);
+    pthread_exit(NULL);
+}
+
+/* One byte read in each 2 MiB: no page of it is resident, but the tables that map it are. */
+static void page_tables(void) {
+    size_t step = 2 * MIB, size = step * 128 * 1024;
+    volatile char *memory = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return;
+    madvise((void *)memory, size, MADV_NOHUGEPAGE);
+    for (size_t at = 0; at < size; at += step) (void)memory[at];
+    ESCAPED("512 MiB of page tables");
+}
+
+static void pages_in_pipes(void) {
+    int ends[2];
+    char *page = aligned_alloc(4096, 4096);
+    struct iovec whole = {page, 4096};
+    if (pipe(ends) == 0 && vmsplice(ends[1], &whole, 1, SPLICE_F_GIFT) > 0) ESCAPED("pages in a pipe");
+}
+
+static void attributes(void) {
+    char value[4096] = {1};
+    int fd = open("file", O_RDWR | O_CREAT, 0600);
+    if (fsetxattr(0, "user.bomb", value, sizeof value, 0) == 0) ESCAPED("an attribute on standard input");
+    if (fsetxattr(fd, "user.bomb", value, sizeof value, 0) == 0) ESCAPED("an attribute on a file");
+}
+
+static void watches(void) {
+    if (syscall(SYS_inotify_init1, 0) >= 0) ESCAPED("watches on the host's files");
+}
+
+static void asynchronous_io(void) {
+    unsigned long context = 0;
+    if (syscall(SYS_io_setup, 128, &context) == 0) ESCAPED("a share of the machine's asynchronous I/O");
+}
+
+static void rule_sets(void) {
+    uint64_t handled[2] = {1, 0};
+    if (syscall(SYS_landlock_create_ruleset, handled, sizeof handled, 0) >= 0) ESCAPED("a rule set");
+}
+
+static void blind_the_warden(void) {
+    struct rlimit none = {0, 0};
+    if (prlimit(1, RLIMIT_NOFILE, &none, NULL) == 0 || prlimit(getppid(), RLIMIT_AS, &none, NULL) == 0)
+        ESCAPED("the warden's limits");
+}
+
+static void lease(void) {
+    int fd = open("file", O_RDWR | O_CREAT, 0600);
+    if (fcntl(fd, F_SETLEASE, F_WRLCK) == 0) ESCAPED("a lease");
+}
+
+static void flush_the_machine(void) {
+    if (syncfs(open("/usr", O_RDONLY)) == 0) ESCAPED("flushed the host's disk");
+}
+
+static void name_of_the_host(void) {
+    char name[256] = {0};
+    gethostname(name, sizeof name - 1);
+    if (strcmp(name, "sandbox") != 0) ESCAPED("the host is %s", name);
+}
+
 static void disk_filler(void) {
     char block[65536];
     memset(block, 1, sizeof block);
@@ -497,6 +564,9 @@ static const struct { const char *name; void (*attack)(void); } ATTACKS[] = {
     ATTACK(warden_descriptors), ATTACK(see_others), ATTACK(internet), ATTACK(internet_6), ATTACK(unix_socket),
     ATTACK(abstract_socket), ATTACK(other_sockets), ATTACK(io_uring), ATTACK(become_root), ATTACK(setuid_programs),
     ATTACK(namespaces), ATTACK(mounts), ATTACK(chroot_out), ATTACK(kernel_doors), ATTACK(other_architectures), ATTACK(core_dump),
+    ATTACK(memory_bomb_without_a_leader), ATTACK(page_tables), ATTACK(pages_in_pipes), ATTACK(attributes), ATTACK(watches),
+    ATTACK(asynchronous_io), ATTACK(rule_sets), ATTACK(blind_the_warden), ATTACK(lease), ATTACK(flush_the_machine),
+    ATTACK(name_of_the_host),
 };
 
 int main(int count, char **words) {

@@ -86,6 +86,17 @@ const ATTACKS: &[(&str, Expected, bool)] = &[
     ("kernel_doors", Refused, false),
     ("other_architectures", Refused, false),
     ("core_dump", Signalled(6), false),
+    ("memory_bomb_without_a_leader", OverMemory, false),
+    ("page_tables", OverMemory, false),
+    ("pages_in_pipes", Refused, true),
+    ("attributes", Refused, false),
+    ("watches", Refused, true),
+    ("asynchronous_io", Refused, true),
+    ("rule_sets", Refused, false),
+    ("blind_the_warden", Refused, false),
+    ("lease", Refused, true),
+    ("flush_the_machine", Refused, true),
+    ("name_of_the_host", Refused, true),
 ];
 
 fn limits() -> Limits {

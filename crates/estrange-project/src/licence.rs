@@ -15,6 +15,7 @@
 mod debian;
 mod detector;
 mod expression;
+mod grants;
 mod names;
 mod notice;
 mod texts;
@@ -157,5 +158,102 @@ impl Finder<'_> {
 
     fn said(&self, at: usize) -> Option<&Said> {
         self.said.get(self.passages[at].as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::{Bounds, list};
+    use std::collections::BTreeMap;
+
+    /// The licences in a tree of `(path, content)` pairs, by path.
+    fn licences(files: &[(&str, &str)]) -> BTreeMap<String, Licence> {
+        let folder = tempfile::tempdir().unwrap();
+        for (path, content) in files {
+            let path = folder.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, content).unwrap();
+        }
+        let listing = list(folder.path(), &Bounds::default()).unwrap();
+        let found = find(folder.path(), &listing);
+        listing.files.iter().map(|file| file.path.display().to_string()).zip(found).collect()
+    }
+
+    fn expect(found: &BTreeMap<String, Licence>, path: &str, expression: &str, found_by: FoundBy) {
+        let licence = &found[path];
+        assert_eq!((licence.expression.as_deref(), &licence.found_by), (Some(expression), &found_by), "{path}");
+    }
+
+    const ZLIB: &str =
+        "This software is provided 'as-is', without any express or implied warranty. In no event will the
+authors be held liable for any damages arising from the use of this software.
+
+Permission is granted to anyone to use this software for any purpose, including commercial applications, and to alter
+it and redistribute it freely, subject to the following restrictions:
+
+1. The origin of this software must not be misrepresented; you must not claim that you wrote the original software. If
+you use this software in a product, an acknowledgment in the product documentation would be appreciated but is not
+required.
+2. Altered source versions must be plainly marked as such, and must not be misrepresented as being the original
+software.
+3. This notice may not be removed or altered from any source distribution.
+";
+
+    #[test]
+    fn the_nearest_voice_is_heard_first() {
+        let text = format!("/*\n{ZLIB}*/");
+        let debian = "Format: x\n\nFiles: *\nLicense: Apache-2.0\n\nFiles: late.c\nLicense: GPL-2+\n";
+        let found = licences(&[
+            ("tagged.c", "// SPDX-License-Identifier: ISC\n// Under the MIT license."),
+            ("text.c", &text),
+            ("named.c", "// Under the MIT license."),
+            ("points.c", "/* points.c: For conditions of use, see copyright notice in text.c */"),
+            ("silent.c", "int x;"),
+            ("late.c", "int y;"),
+            ("debian/copyright", debian),
+            ("LICENSE", ZLIB),
+        ]);
+        expect(&found, "tagged.c", "ISC", FoundBy::SpdxTag);
+        expect(&found, "text.c", "Zlib", FoundBy::OwnText);
+        expect(&found, "named.c", "MIT", FoundBy::OwnNotice);
+        expect(&found, "points.c", "Zlib", FoundBy::Pointer("text.c".into()));
+        expect(&found, "silent.c", "Apache-2.0", FoundBy::DebianCopyright);
+        expect(&found, "late.c", "GPL-2.0-or-later", FoundBy::DebianCopyright);
+        assert_eq!(found["late.c"].class, Class::Restrictive);
+    }
+
+    #[test]
+    fn licence_files_speak_for_what_is_below_them() {
+        let found = licences(&[
+            ("LICENSE", ZLIB),
+            ("a.c", ""),
+            ("deep/er/b.c", ""),
+            ("odd/COPYING", "Ask my lawyer before you even look at this."),
+            ("odd/c.c", ""),
+            ("style.c", "// Use is governed by a BSD-style license, see LICENSE."),
+        ]);
+        expect(&found, "a.c", "Zlib", FoundBy::LicenceFile("LICENSE".into()));
+        expect(&found, "deep/er/b.c", "Zlib", FoundBy::LicenceFile("LICENSE".into()));
+        assert_eq!(found["odd/c.c"].found_by, FoundBy::Nothing, "a nearer licence that nobody understands");
+        assert_eq!(found["odd/c.c"].class, Class::Unknown);
+        expect(&found, "style.c", BSD_STYLE, FoundBy::OwnNotice);
+    }
+
+    #[test]
+    fn a_crate_without_a_licence_file_has_its_manifest() {
+        let manifest = "[package]\nname = \"x\"\nlicense = \"MIT OR Apache-2.0\"\n\n[dependencies]\n";
+        let found = licences(&[("Cargo.toml", manifest), ("c/a.c", "")]);
+        expect(&found, "c/a.c", "MIT OR Apache-2.0", FoundBy::CargoManifest);
+    }
+
+    #[test]
+    fn pointers_in_a_circle_lead_nowhere() {
+        let found = licences(&[
+            ("a.c", "// For the license see b.c"),
+            ("b.c", "// For the license see a.c"),
+            ("c.c", "// For the license see c.c"),
+        ]);
+        assert!(found.values().all(|licence| licence.found_by == FoundBy::Nothing), "{found:?}");
     }
 }

@@ -1,10 +1,11 @@
 //! What a file's opening comment says about its licence: a tag, a text, a short notice, or a pointer elsewhere.
 //!
-//! Texts are the detector's work. Notices name a licence in a sentence ("released under the MIT licence") that no
-//! likeness can find; the small table here knows the names, not the sentences.
+//! Texts are the detector's work; sentences that name a licence without its text are that of [`super::grants`].
 
 use super::detector::detect;
-use super::expression::{BSD_STYLE, PUBLIC_DOMAIN, canonical};
+use super::expression::{PUBLIC_DOMAIN, canonical};
+use super::grants::{grants_later, named, normalize, offers_choice};
+use super::names::short_name;
 
 /// What an opening comment says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,13 +92,23 @@ pub fn understand(passage: &str) -> Said {
             }
         }
     } else {
-        found = named(&words);
+        found = labelled(passage).map_or_else(|| named(&words), |licence| vec![licence]);
     }
     match join(&found, if offers_choice(&words) { " OR " } else { " AND " }) {
         Some(expression) if by_text => Said::Text(expression),
         Some(expression) => Said::Name(expression),
         None => pointer(passage, &words).map_or(Said::Nothing, Said::See),
     }
+}
+
+/// The licence of a line like `License: MIT`.
+fn labelled(passage: &str) -> Option<String> {
+    passage.lines().find_map(|line| {
+        let (label, name) = line.split_once(':')?;
+        let is_label = ["license", "licence", "@license"].contains(&label.trim().to_ascii_lowercase().as_str());
+        let name = name.trim().trim_end_matches('.');
+        is_label.then(|| short_name(name).or_else(|| canonical(name))).flatten()
+    })
 }
 
 /// What related licences have in common in their identifiers: `gpl`, `bsd`, `libpng`.
@@ -114,10 +125,6 @@ fn as_granted(id: &str, words: &str) -> String {
     }
 }
 
-fn grants_later(words: &str) -> bool {
-    [" later version", " or later ", " or newer "].iter().any(|phrase| words.contains(phrase))
-}
-
 /// Joins identifiers and expressions into one.
 pub fn join(expressions: &[String], operator: &str) -> Option<String> {
     match expressions {
@@ -128,169 +135,6 @@ pub fn join(expressions: &[String], operator: &str) -> Option<String> {
             Some(many.iter().map(wrap).collect::<Vec<_>>().join(operator))
         }
     }
-}
-
-/// Lower case, words and numbers only, single spaces; dots stay within words.
-fn normalize(text: &str) -> String {
-    let keep = |character: char| if character.is_alphanumeric() || character == '.' { character } else { ' ' };
-    let text: String = text.to_lowercase().replace("licence", "license").chars().map(keep).collect();
-    let words: Vec<&str> = text.split_whitespace().map(|word| word.trim_matches('.')).collect();
-    format!(" {} ", words.join(" "))
-}
-
-fn offers_choice(words: &str) -> bool {
-    const PHRASES: [&str; 9] = [
-        " alternatively ",
-        " dual license",
-        " dually license",
-        " dual gpl ",
-        " your choice ",
-        " at your option one of ",
-        " at your option either ",
-        " select at your option ",
-        " under either ",
-    ];
-    PHRASES.iter().any(|phrase| words.contains(phrase))
-}
-
-/// The licences that a text names as its own.
-fn named(words: &str) -> Vec<String> {
-    const NAMES: [(&str, &str); 40] = [
-        (" apache license version 2.0 ", "Apache-2.0"),
-        (" apache license 2.0 ", "Apache-2.0"),
-        (" apache 2.0 license ", "Apache-2.0"),
-        (" apache license v2.0 ", "Apache-2.0"),
-        (" mit license ", "MIT"),
-        (" mit x11 license ", "MIT"),
-        (" expat license ", "MIT"),
-        (" boost software license version 1.0 ", "BSL-1.0"),
-        (" mozilla public license version 2.0 ", "MPL-2.0"),
-        (" mozilla public license v. 2.0 ", "MPL-2.0"),
-        (" mozilla public license v 2.0 ", "MPL-2.0"),
-        (" mozilla public license version 1.1 ", "MPL-1.1"),
-        (" isc license ", "ISC"),
-        (" zlib license ", "Zlib"),
-        (" zlib libpng license ", "Zlib"),
-        (" libpng license ", "Libpng"),
-        (" 2 clause bsd license ", "BSD-2-Clause"),
-        (" bsd 2 clause ", "BSD-2-Clause"),
-        (" simplified bsd license ", "BSD-2-Clause"),
-        (" two clause bsd ", "BSD-2-Clause"),
-        (" 3 clause bsd license ", "BSD-3-Clause"),
-        (" bsd 3 clause ", "BSD-3-Clause"),
-        (" three clause bsd ", "BSD-3-Clause"),
-        (" new bsd license ", "BSD-3-Clause"),
-        (" modified bsd license ", "BSD-3-Clause"),
-        (" revised bsd license ", "BSD-3-Clause"),
-        (" freetype project license ", "FTL"),
-        (" freetype license ", "FTL"),
-        (" independent jpeg group s software ", "IJG"),
-        (" bsd style license ", BSD_STYLE),
-        (" bsd license ", BSD_STYLE),
-        (" eclipse public license v 2.0 ", "EPL-2.0"),
-        (" eclipse public license 2.0 ", "EPL-2.0"),
-        (" eclipse public license v1.0 ", "EPL-1.0"),
-        (" creative commons zero ", "CC0-1.0"),
-        (" cc0 ", "CC0-1.0"),
-        (" publicdomain zero 1.0 ", "CC0-1.0"),
-        (" postgresql license ", "PostgreSQL"),
-        (" python software foundation license ", "PSF-2.0"),
-        (" unlicense ", "Unlicense"),
-    ];
-    let mut found: Vec<String> = Vec::new();
-    for (phrase, id) in NAMES {
-        if words.contains(phrase) && !found.iter().any(|known| known == id) {
-            found.push(id.to_owned());
-        }
-    }
-    // "The BSD licence" beside "3-clause BSD licence" is the same one.
-    if found.iter().any(|id| id.starts_with("BSD-")) {
-        found.retain(|id| id != BSD_STYLE);
-    }
-    found.extend(gnu(words));
-    if found.is_empty() && gives_to_public(words) {
-        found.push(PUBLIC_DOMAIN.to_owned());
-    }
-    found
-}
-
-fn gives_to_public(words: &str) -> bool {
-    let negated = [" not in the public domain ", " not public domain "].iter().any(|phrase| words.contains(phrase));
-    let given = [
-        " public domain ",
-        " author disclaims copyright ",
-        " authors disclaim copyright ",
-        " no copyright is claimed ",
-    ];
-    !negated && given.iter().any(|phrase| words.contains(phrase))
-}
-
-/// GNU licences by their full or short names, with the version named after them.
-fn gnu(words: &str) -> Vec<String> {
-    const FAMILIES: [(&str, &str, &str); 10] = [
-        (" gnu affero general public license ", "AGPL", "3.0"),
-        (" gnu lesser general public license ", "LGPL", "2.0"),
-        (" gnu lesser public license ", "LGPL", "2.0"),
-        (" gnu library general public license ", "LGPL", "2.0"),
-        (" gnu lgpl ", "LGPL", "2.0"),
-        (" lgpl ", "LGPL", "2.0"),
-        (" gnu general public license ", "GPL", "1.0"),
-        (" gnu public license ", "GPL", "1.0"),
-        (" gnu gpl ", "GPL", "1.0"),
-        (" gplv2 ", "GPL", "2.0"),
-    ];
-    let mut found: Vec<String> = Vec::new();
-    for (phrase, family, first) in FAMILIES {
-        let Some(at) = words.find(phrase) else { continue };
-        if found.iter().any(|known| known.starts_with(family)) {
-            continue;
-        }
-        // The version stands nearby: before the name ("version 2 of the …") or, mostly, after it.
-        let end = floor(words, at + phrase.len() + 260);
-        let start = floor(words, at.saturating_sub(60));
-        let after = &words[at + phrase.len() - 1..end];
-        let version = version(after).or_else(|| version(&words[start..=at]));
-        let later =
-            after.contains(" any later version ") || after.contains(" or later ") || after.contains(" or newer ");
-        let (version, later) = match version {
-            Some(version) => (version, later),
-            None if phrase == " gplv2 " => ("2.0".to_owned(), later),
-            None => (first.to_owned(), true),
-        };
-        let suffix = if later { "or-later" } else { "only" };
-        found.extend(canonical(&format!("{family}-{version}-{suffix}")));
-    }
-    found
-}
-
-/// The largest character boundary at or below `at`.
-fn floor(text: &str, at: usize) -> usize {
-    let mut at = at.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
-}
-
-/// `version 2.1`, `v2`, `v. 3` as `2.1`, `2.0`, `3.0`.
-fn version(words: &str) -> Option<String> {
-    let mut previous = "";
-    for word in words.split(' ') {
-        let number = match word.strip_prefix('v') {
-            Some(number) if !number.is_empty() => number,
-            _ if matches!(previous, "version" | "v" | "license") => word,
-            _ => {
-                previous = word;
-                continue;
-            }
-        };
-        previous = word;
-        let digits = number.chars().all(|character| character.is_ascii_digit() || character == '.');
-        if digits && number.len() <= 3 && number.starts_with(|character: char| character.is_ascii_digit()) {
-            return Some(if number.contains('.') { number.to_owned() } else { format!("{number}.0") });
-        }
-    }
-    None
 }
 
 /// "For conditions of use, see that file": terms are said to be elsewhere.
@@ -349,6 +193,7 @@ mod tests {
         assert_eq!(said("This file is in the public domain."), name(PUBLIC_DOMAIN));
         assert_eq!(said("Licensed under the CC0 Public Domain Dedication license."), name("CC0-1.0"));
         assert_eq!(said("Distributed under the Boost Software License, Version 1.0."), name("BSL-1.0"));
+        assert_eq!(said("Author: me\nLicense: BSD-3-Clause"), name("BSD-3-Clause"));
         let dual = "Dual licensed: the MIT license, or the GNU General Public License version 2.";
         assert_eq!(said(dual), name("MIT OR GPL-2.0-only"));
     }
@@ -405,7 +250,6 @@ mod tests {
         fn any_comment_can_be_read(text in r"(GNU General Public License|gplv2|version|v2|public domain|see|é|LICENSE|[a-zA-Z0-9. \n-])*") {
             let _ = spdx_tag(&text);
             let passage = passage(&text);
-            let _ = named(&normalize(&passage));
             let _ = pointer(&passage, &normalize(&passage));
         }
     }

@@ -1,6 +1,7 @@
 //! `estrange sources`: fetches sources side by side and shows what is in each.
 
 mod document;
+mod overview;
 mod render;
 mod words;
 mod work;

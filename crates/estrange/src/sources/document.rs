@@ -93,6 +93,9 @@ pub struct Parsed {
     pub files: usize,
     pub without_fatal_error: usize,
     pub without_error: usize,
+    /// Those with a fatal error that include, under no condition, a header which neither the source nor this machine
+    /// has: most often they are for another system.
+    pub for_another_system: usize,
 }
 
 /// A file that does not parse without error.
@@ -101,4 +104,6 @@ pub struct Failed {
     pub path: String,
     pub errors: usize,
     pub fatal: Option<String>,
+    /// The headers that it includes and that are neither in the source nor on this machine.
+    pub unavailable: Vec<String>,
 }

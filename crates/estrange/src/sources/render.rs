@@ -1,16 +1,14 @@
 //! What `estrange sources` found, as text: a block for each source, then one table over all of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 use estrange_project::SourceFile;
 use estrange_project::files::Skip;
-use estrange_project::licence::Class;
-use estrange_project::role::Role;
 
 use super::document::{Document, Lost, Parse, Parsed, Source, Survey};
-use super::words;
+use super::{overview, words};
 use crate::output::printable;
 use crate::table::{Align, Cell, Table};
 
@@ -25,7 +23,7 @@ const EXAMPLES: usize = 3;
 pub fn text(document: &Document) -> String {
     let mut blocks: Vec<String> = document.sources.iter().map(block).collect();
     if document.sources.len() > 1 {
-        blocks.push(overview(&document.sources));
+        blocks.push(overview::table(&document.sources));
     }
     blocks.join("\n")
 }
@@ -96,18 +94,26 @@ fn skipped_rows(table: &mut Table, skipped: &[Skip]) {
 fn parse_rows(table: &mut Table, parse: &Parse) {
     let words = |parsed: Parsed, what: &str| match parsed.files {
         0 => format!("no {what}"),
-        files => format!("{} of {}, {}", parsed.without_fatal_error, plural(files, what), share(parsed)),
+        files => format!("{} of {}, {}", parsed.without_fatal_error, plural(files, what), overview::share(parsed)),
     };
     let (units, headers) = (words(parse.units, "library file"), words(parse.headers, "library header"));
     row(table, "parses", format!("{units}; {headers}"));
-    let fatal = || parse.failed.iter().filter_map(|failed| Some((&failed.path, failed.fatal.as_deref()?)));
-    for (path, words) in fatal().take(EXAMPLES) {
-        // The compiler repeats where the file is on this machine.
-        let words = words.split_once("fatal error: ").map_or(words, |(_, words)| words);
-        row(table, "", format!("{path}: {words}"));
+    let failed = || parse.failed.iter().filter_map(|failed| Some((failed, failed.fatal.as_deref()?)));
+    let absent: BTreeSet<&String> = failed().flat_map(|(failed, _)| &failed.unavailable).collect();
+    if !absent.is_empty() {
+        let (units, headers) = (parse.units.for_another_system, parse.headers.for_another_system);
+        let who = format!("{} and {}", plural(units, "file"), plural(headers, "header"));
+        let absent: Vec<&String> = absent.into_iter().collect();
+        row(table, "", format!("{who} for another system, whose headers are not here: {}", examples(&absent)));
     }
-    if fatal().count() > EXAMPLES {
-        row(table, "", format!("and {} more; --json has them all", fatal().count() - EXAMPLES));
+    let unexplained = || failed().filter(|(failed, _)| failed.unavailable.is_empty());
+    for (failed, fatal) in unexplained().take(EXAMPLES) {
+        // The compiler repeats where the file is on this machine.
+        let fatal = fatal.split_once("fatal error: ").map_or(fatal, |(_, words)| words);
+        row(table, "", format!("{}: {fatal}", failed.path));
+    }
+    if unexplained().count() > EXAMPLES {
+        row(table, "", format!("and {} more; --json has them all", unexplained().count() - EXAMPLES));
     }
 }
 
@@ -157,74 +163,6 @@ fn counts<T: Copy>(counts: &BTreeMap<T, usize>, word: fn(T) -> &'static str) -> 
 
 fn plural(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
-fn share(parsed: Parsed) -> String {
-    percent(parsed.without_fatal_error, parsed.files)
-}
-
-/// A share with one decimal, rounded down, so that 100.0% means all of them.
-fn percent(part: usize, whole: usize) -> String {
-    match whole {
-        0 => "-".to_owned(),
-        _ => format!("{}.{}%", part * 100 / whole, part * 1000 / whole % 10),
-    }
-}
-
-fn overview(sources: &[Source]) -> String {
-    use Align::{Left, Right};
-    let mut table = Table::new([Left, Left, Right, Right, Right, Left, Right, Right]);
-    let headings = ["source", "version", "files", "library", "permissive", "flags", "parses", ""];
-    table.row(headings.map(|heading| Cell::styled(heading, DIM)));
-    let mut total = Parsed::default();
-    let (mut files, mut library, mut permissive) = (0, 0, 0);
-    for source in sources {
-        let name = printable(&source.source);
-        let version = source.fetched.as_ref().map(|fetched| printable(&fetched.version)).unwrap_or_default();
-        let Some(survey) = source.survey.as_ref().filter(|_| source.lost.is_none()) else {
-            let reason = source.lost.as_ref().map(|lost| lost.reason).unwrap_or_default();
-            let lost = Cell::styled(format!("lost: {reason}"), RED);
-            table.row([name.into(), version.into(), "".into(), "".into(), "".into(), lost]);
-            continue;
-        };
-        let of_role = |role| survey.roles.get(&role).copied().unwrap_or_default();
-        let free = survey.licence_classes.get(&Class::Permissive).copied().unwrap_or_default();
-        files += survey.files;
-        library += of_role(Role::Library);
-        permissive += free;
-        let parsed = survey.parse.as_ref().map(|parse| parse.units);
-        if let Some(parsed) = parsed {
-            total.files += parsed.files;
-            total.without_fatal_error += parsed.without_fatal_error;
-        }
-        let origins: Vec<&str> = survey.flags.keys().map(|each| words::origin(*each)).collect();
-        table.row([
-            name.into(),
-            version.into(),
-            survey.files.to_string().into(),
-            of_role(Role::Library).to_string().into(),
-            percent(free, survey.files).into(),
-            origins.join(", ").into(),
-            parsed.map(share).unwrap_or_default().into(),
-            parsed.map(of).unwrap_or_default().into(),
-        ]);
-    }
-    let parsed = Some(total).filter(|total| total.files > 0);
-    table.row([
-        "together".into(),
-        "".into(),
-        files.to_string().into(),
-        library.to_string().into(),
-        percent(permissive, files).into(),
-        "".into(),
-        parsed.map(share).unwrap_or_default().into(),
-        parsed.map(of).unwrap_or_default().into(),
-    ]);
-    table.render("")
-}
-
-fn of(parsed: Parsed) -> String {
-    format!("{} of {}", parsed.without_fatal_error, parsed.files)
 }
 
 fn files(list: &[SourceFile]) -> String {

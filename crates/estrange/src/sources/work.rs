@@ -112,13 +112,15 @@ fn parse(project: &Project) -> Parse {
     let mut parse = Parse::default();
     for result in parse_check(&report, |path| kinds.contains_key(path)) {
         let is_header = kinds.get(result.path.as_path()) == Some(&Kind::Header);
+        let unavailable = report.files.get(&result.path).map(|flags| flags.unavailable.clone()).unwrap_or_default();
         let parsed: &mut Parsed = if is_header { &mut parse.headers } else { &mut parse.units };
         parsed.files += 1;
         parsed.without_fatal_error += usize::from(result.fatal.is_none());
         parsed.without_error += usize::from(result.clean());
+        parsed.for_another_system += usize::from(result.fatal.is_some() && !unavailable.is_empty());
         if !result.clean() {
             let path = result.path.display().to_string();
-            parse.failed.push(Failed { path, errors: result.errors, fatal: result.fatal });
+            parse.failed.push(Failed { path, errors: result.errors, fatal: result.fatal, unavailable });
         }
     }
     parse

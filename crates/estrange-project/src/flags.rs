@@ -7,6 +7,7 @@
 mod build_files;
 mod configure;
 mod database;
+mod defines;
 mod includes;
 mod infer;
 mod neighbour;

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::defines;
 use super::paths::{folder, join, name};
 use super::tree::Tree;
 use crate::files::Language;
@@ -16,13 +17,15 @@ pub(crate) struct Project {
     pub version: String,
     /// The header a build makes (by name) and the template it makes it from (by path in the tree).
     pub templates: Vec<(String, String)>,
-    standards: BTreeMap<String, Standards>,
+    folders: BTreeMap<String, Folder>,
 }
 
+/// What the build files of one folder say.
 #[derive(Debug, Default, Clone)]
-struct Standards {
+struct Folder {
     c: Option<String>,
     cpp: Option<String>,
+    defines: Vec<String>,
 }
 
 impl Project {
@@ -40,31 +43,47 @@ impl Project {
                 project.version = version;
             }
             project.templates.extend(templates(&text, folder(path), tree));
-            let standards = project.standards.entry(folder(path).to_owned()).or_default();
-            standards.c = standards.c.take().or_else(|| standard(&text, Language::C));
-            standards.cpp = standards.cpp.take().or_else(|| standard(&text, Language::Cpp));
+            let known = project.folders.entry(folder(path).to_owned()).or_default();
+            known.c = known.c.take().or_else(|| standard(&text, Language::C));
+            known.cpp = known.cpp.take().or_else(|| standard(&text, Language::Cpp));
+            match name(path) {
+                "CMakeLists.txt" => known.defines.extend(defines::in_cmake(&text)),
+                "configure.ac" | "configure.in" | "meson.build" => {}
+                path if path.ends_with(".cmake") => {}
+                _ => known.defines.extend(defines::in_makefile(&text)),
+            }
         }
         project
     }
 
     /// The language standard for a file: that of the nearest build file at or above it that names one.
     pub fn standard(&self, file: &str, language: Language) -> String {
-        let mut folder = folder(file);
-        loop {
-            let found = self.standards.get(folder).and_then(|standards| match language {
-                Language::C => standards.c.clone(),
-                Language::Cpp => standards.cpp.clone(),
-            });
-            match (found, folder) {
-                (Some(standard), _) => return standard,
-                (None, "") => break,
-                _ => folder = super::paths::folder(folder),
-            }
+        let named = self.above(file).find_map(|folder| match language {
+            Language::C => folder.c.clone(),
+            Language::Cpp => folder.cpp.clone(),
+        });
+        let usual = match language {
+            Language::C => "gnu17",
+            Language::Cpp => "gnu++17",
+        };
+        named.unwrap_or_else(|| usual.to_owned())
+    }
+
+    /// The macros that the build files at and above a file define, the nearest definition of each.
+    pub fn defines(&self, file: &str) -> Vec<String> {
+        let mut defines: BTreeMap<String, String> = BTreeMap::new();
+        for define in self.above(file).flat_map(|folder| &folder.defines) {
+            let name = define.split('=').next().unwrap_or_default().to_owned();
+            defines.entry(name).or_insert_with(|| define.clone());
         }
-        match language {
-            Language::C => "gnu17".to_owned(),
-            Language::Cpp => "gnu++17".to_owned(),
-        }
+        defines.into_values().collect()
+    }
+
+    /// The folders at and above a file that have build files, the nearest first.
+    fn above(&self, file: &str) -> impl Iterator<Item = &Folder> {
+        let path = folder(file);
+        let parents = std::iter::successors(Some(path), |path| (!path.is_empty()).then(|| folder(path)));
+        parents.filter_map(|path| self.folders.get(path))
     }
 }
 

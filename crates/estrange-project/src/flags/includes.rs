@@ -135,15 +135,25 @@ impl Search<'_> {
         match best(self.tree, from, text) {
             // A header for another system is no match for one that this system has.
             Some(path) if !(outside && is_foreign(&path)) => {
+                if is_foreign(&path) && !is_foreign(from) {
+                    // There may be a template to make a fitting one from.
+                    self.miss(include);
+                }
                 self.folders.push(search_folder(&path, text));
                 Some(path)
             }
             _ => {
-                if !outside && !self.missing.contains(include) {
-                    self.missing.push(include.clone());
+                if !outside {
+                    self.miss(include);
                 }
                 None
             }
+        }
+    }
+
+    fn miss(&mut self, include: &Include) {
+        if !self.missing.contains(include) {
+            self.missing.push(include.clone());
         }
     }
 
@@ -286,6 +296,8 @@ fn scan(text: &str) -> Vec<Include> {
             let negative = ["ifndef", "if !defined", "if ! defined"].iter().any(|start| directive.starts_with(start));
             guarded |= directives == 1 && negative;
             conditions.push(directive);
+        } else if let (true, Some(last)) = (directive.starts_with("el"), conditions.last_mut()) {
+            *last = directive;
         } else if directive.starts_with("endif") {
             conditions.pop();
             guarded &= !conditions.is_empty();

@@ -96,7 +96,7 @@ impl<'a> Inference<'a> {
         let mut flags = task.start.clone().unwrap_or_else(|| Flags {
             language: file.language,
             standard: Some(self.project.standard(&path, file.language)),
-            arguments: Vec::new(),
+            arguments: self.project.defines(&path).iter().map(|define| format!("-D{define}")).collect(),
             directory: self.tree.root().to_owned(),
             origin: FlagOrigin::Inferred,
             unavailable: Vec::new(),

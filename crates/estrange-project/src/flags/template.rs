@@ -120,11 +120,15 @@ impl Facts<'_> {
                 .or_else(|| subject.starts_with("DECL_").then(|| "0".to_owned()));
         }
         if let Some(at) = find_word(name, "SIZEOF_").or_else(|| find_word(name, "SIZE_OF_")) {
-            return type_size(&name[at..]).map(|size| size.to_string());
+            // `SIZEOF_TOY_OFF_T` asks for a type of the project's own that is named for `off_t`.
+            let subject = &name[at..];
+            let tails = std::iter::successors(Some(subject), |rest| rest.split_once('_').map(|(_, tail)| tail));
+            return tails.filter_map(type_size).next().map(|size| size.to_string());
         }
         match name {
             "STDC_HEADERS" | "TIME_WITH_SYS_TIME" | "_GNU_SOURCE" | "STDC" => one(),
             "RETSIGTYPE" => Some("void".to_owned()),
+            _ if name.to_ascii_lowercase().ends_with("_inline") => Some("inline".to_owned()),
             "LT_OBJDIR" => Some("\".libs/\"".to_owned()),
             _ => self.version(name),
         }

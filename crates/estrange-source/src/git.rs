@@ -185,13 +185,11 @@ fn git() -> Tool {
     let settings = [
         "core.hooksPath=/dev/null",
         "core.fsmonitor=false",
-        "core.symlinks=true",
         "protocol.ext.allow=never",
         "protocol.version=2",
         "credential.helper=",
         "gc.auto=0",
         "maintenance.auto=false",
-        "fetch.fsckObjects=false",
     ];
     let variables = [
         "LC_ALL=C",
@@ -215,6 +213,9 @@ fn refused(url: &str, output: &ToolOutput) -> Loss {
     if output.end == estrange_sandbox::ToolEnd::Exited(127) {
         return Loss::ToolMissing { program: "git".to_owned() };
     }
+    if let Some(loss) = Loss::full_disk("git", output) {
+        return loss;
+    }
     let words = output.last_words(4);
     let absent = ["does not exist", "not found", "not appear to be a git repository", "Not Found"];
     if absent.iter().any(|sign| words.contains(sign)) {
@@ -222,7 +223,7 @@ fn refused(url: &str, output: &ToolOutput) -> Loss {
     }
     let away = ["Could not resolve", "unable to access", "Connection", "timed out", "Could not connect", "early EOF"];
     if output.end == estrange_sandbox::ToolEnd::TimedOut || away.iter().any(|sign| words.contains(sign)) {
-        return Loss::Network { what: url.to_owned(), detail: words };
+        return Loss::Network { what: url.to_owned(), detail: Loss::words(output) };
     }
     Loss::tool("git", output)
 }

@@ -205,7 +205,8 @@ impl Transfer<'_> {
         match status {
             StatusCode::NOT_MODIFIED if known.is_some() => Ok(Attempt::Unchanged),
             StatusCode::PARTIAL_CONTENT if resumed && range_start(&response) == Some(have) => {
-                let whole = state.as_ref().and_then(|state| state.length);
+                let rest = content_length(&response).map(|rest| have + rest);
+                let whole = state.as_ref().and_then(|state| state.length).or(rest);
                 self.receive(response, body, have, whole)
             }
             StatusCode::OK => {

@@ -282,14 +282,33 @@ impl Loss {
         }
     }
 
+    /// A tool's last words on one line.
+    pub(crate) fn words(output: &ToolOutput) -> String {
+        let words = output.last_words(8);
+        let plain = |line: &str| line.trim().trim_start_matches("E: ").trim_start_matches("error: ").to_owned();
+        let lines: Vec<String> = words.lines().map(plain).filter(|line| line != "Caused by:").take(3).collect();
+        lines.join("; ").chars().filter(|c| !c.is_control()).take(400).collect()
+    }
+
+    /// The loss behind a tool that found no room for what it had to write.
+    pub(crate) fn full_disk(program: &str, output: &ToolOutput) -> Option<Loss> {
+        let words = output.last_words(32);
+        let signs = ["No space left on device", "enough free space", "Disk quota exceeded"];
+        let path = PathBuf::from(format!("what {program} writes"));
+        signs.iter().any(|sign| words.contains(sign)).then_some(Loss::DiskFull { path })
+    }
+
     /// The loss behind a tool that ran and failed.
     pub(crate) fn tool(program: &str, output: &ToolOutput) -> Loss {
+        if let Some(loss) = Loss::full_disk(program, output) {
+            return loss;
+        }
         let end = match output.end {
             ToolEnd::Exited(code) => format!("it exited with code {code}"),
             ToolEnd::Signalled(signal) => format!("signal {signal} ended it"),
             ToolEnd::TimedOut => "it reached its time limit".to_owned(),
         };
-        let words = output.last_words(4);
+        let words = Loss::words(output);
         let detail = if words.is_empty() { end } else { format!("{end}: {words}") };
         Loss::ToolFailed { program: program.to_owned(), detail }
     }

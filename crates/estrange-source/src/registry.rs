@@ -82,13 +82,16 @@ fn ask(job: &Job<'_>, home: &CargoHome, name: &str, version: Option<&str>) -> Re
     if words.contains("could not find") {
         return Err(home.missing(name, version));
     }
+    if let Some(loss) = Loss::full_disk("cargo", &online) {
+        return Err(loss);
+    }
     let offline = info(name, version, true)?;
     if offline.success() {
         return read_info(&offline);
     }
     let signs = ["download", "network", "resolve host", "timed out", "timeout", "connect"];
     if signs.iter().any(|sign| words.contains(sign)) {
-        return Err(Loss::Network { what: format!("the registry, for {name}"), detail: words });
+        return Err(Loss::Network { what: format!("the registry, for {name}"), detail: Loss::words(&online) });
     }
     Err(Loss::tool("cargo", &online))
 }

@@ -142,11 +142,36 @@ fn a_full_disk_is_said_so_and_leaves_nothing() {
     let disk = bench.path("disk");
     fs::create_dir(&disk).unwrap();
     let script = "mount -t tmpfs -o size=4m none \"$1\" && \"$2\" worker --exact --nocapture; ls \"$1/cache/tmp\" \"$1/cache/trees\" >&2";
-    let mut command = Command::new("unshare");
-    command.args(["--user", "--map-root-user", "--mount", "sh", "-c", script, "sh"]).arg(&disk).arg(program());
-    command.env(SPEC, &spec).env(CACHE, disk.join("cache"));
-    let output = command.output().unwrap();
-    assert_eq!(said(&output), "disk_full");
-    let left = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!left.contains("archive-"), "{left}");
+    for spec in [spec.as_str(), "deb:zlib"] {
+        let mut command = Command::new("unshare");
+        if !rustix::process::geteuid().is_root() {
+            command.args(["--user", "--map-root-user"]);
+        }
+        command.args(["--mount", "sh", "-c", script, "sh"]).arg(&disk).arg(program());
+        let output = command.env(SPEC, spec).env(CACHE, disk.join("cache")).output().unwrap();
+        assert_eq!(said(&output), "disk_full", "{spec}");
+        let left = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!left.contains("archive-"), "{left}");
+    }
+}
+
+#[test]
+fn without_a_network_what_is_kept_is_served_and_the_rest_is_a_loss() {
+    let bench = Bench::new();
+    let had = bench.get("deb:utf8proc").tree.to_string();
+    let fetch = |cache: &Path, spec: &str| {
+        let mut command = child(&program(), cache, spec);
+        // Nobody listens there.
+        for variable in ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
+            command.env(variable, "http://127.0.0.1:9");
+        }
+        said(&command.env("CARGO_HOME", bench.path("cargo")).output().unwrap())
+    };
+    assert_eq!(fetch(bench.cache.path(), "deb:utf8proc"), had);
+    std::thread::scope(|scope| {
+        for spec in ["deb:zlib", "crate:slab", "https://a.example/x.tar.gz", "git+https://a.example/x"] {
+            let (bench, fetch) = (&bench, &fetch);
+            scope.spawn(move || assert_eq!(fetch(&bench.path(&spec.replace('/', "-")), spec), "network", "{spec}"));
+        }
+    });
 }

@@ -58,6 +58,18 @@ fn debian_packages_unpack_as_dpkg_source_unpacks_them() {
 }
 
 #[test]
+fn packages_are_fetched_side_by_side() {
+    let bench = Bench::new();
+    std::thread::scope(|scope| {
+        for spec in ["deb:zlib", "deb:utf8proc", "deb:libonig", "deb:zlib", "crate:lz4-sys", "crate:lz4-sys"] {
+            let bench = &bench;
+            scope.spawn(move || assert!(bench.get(spec).files > 0));
+        }
+    });
+    assert_eq!((bench.count("trees"), bench.count("tmp"), bench.count("partial")), (4, 0, 0));
+}
+
+#[test]
 fn the_state_before_each_patch_can_be_had() {
     let bench = Bench::new();
     let fetched = bench.get("deb:tiff");

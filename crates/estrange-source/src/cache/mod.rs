@@ -142,6 +142,17 @@ impl Cache {
         Err(Loss::CacheReadOnly { path: self.root.clone(), needed: needed.to_owned() })
     }
 
+    /// A loss, if the disk has no room for so many bytes. For programs that do not notice a full disk themselves.
+    pub(crate) fn require_room(&self, bytes: u64) -> Result<(), Loss> {
+        match rustix::fs::statvfs(&self.root) {
+            Ok(disk) if disk.f_bavail.saturating_mul(disk.f_frsize) < bytes => {
+                Err(Loss::DiskFull { path: self.root.clone() })
+            }
+            // Where the system does not tell, it has to be tried.
+            _ => Ok(()),
+        }
+    }
+
     /// Waits until nobody else fills entries of this key, and keeps others from it.
     pub(crate) fn lock(&self, key: &Key, progress: &dyn Progress) -> Result<Lock, Loss> {
         let path = self.folder("locks").join(key);

@@ -23,6 +23,9 @@ const FRESH: Duration = Duration::from_secs(24 * 60 * 60);
 /// How long no second look is taken, even for what is not in the list.
 const JUST_NOW: Duration = Duration::from_secs(5 * 60);
 
+/// The room that a refreshed list takes, with what apt needs on the way.
+const LIST_ROOM: u64 = 192 * 1024 * 1024;
+
 /// What apt must not do on our behalf: run the machine's hooks. They are for the machine's own package lists.
 const CONFIGURATION: &str = "\
 #clear APT::Update::Pre-Invoke;
@@ -33,6 +36,8 @@ const CONFIGURATION: &str = "\
 APT::Sandbox::User \"root\";
 APT::Update::Error-Mode \"any\";
 APT::Get::Only-Source \"true\";
+Dir::Cache::pkgcache \"\";
+Dir::Cache::srcpkgcache \"\";
 Acquire::Languages \"none\";
 Acquire::Retries \"3\";
 Acquire::http::Timeout \"30\";
@@ -123,10 +128,16 @@ impl<'a> Apt<'a> {
     /// Downloads a package's files and keeps them, each verified against the index.
     pub(super) fn download(&self, name: &str, package: &Package, key: &Key) -> Result<Parts, Loss> {
         let folder = self.job.cache.partial(key)?;
-        let total = package.files.iter().map(|file| file.bytes).sum();
+        let total: u64 = package.files.iter().map(|file| file.bytes).sum();
+        self.job.cache.require_room(total + 16 * 1024 * 1024)?;
         let step = Step::new(self.job.progress, &format!("downloading {name} {}", package.version), Some(total));
         let wanted = format!("{name}={}", package.version);
-        let tool = self.tool("apt-get").arguments(["source", "--download-only", "-q", &wanted]).directory(&folder);
+        let tool = self
+            .tool("apt-get")
+            .arguments(["source", "--download-only", "-q", &wanted])
+            .directory(&folder)
+            // Ten minutes, and more where there is more than a slow line brings in that time.
+            .wall(Duration::from_secs(600 + total / 50_000));
         let output = watched(&folder, package, &step, || tool.run())?;
         if !output.success() {
             return Err(refused(&wanted, &output));
@@ -159,19 +170,24 @@ impl<'a> Apt<'a> {
         if self.is_newer(age) {
             return Ok(true);
         }
+        // On a full disk, apt's downloads stall for good instead of failing.
+        self.job.cache.require_room(LIST_ROOM)?;
         let step = Step::new(self.job.progress, "refreshing the list of Debian's packages", None);
-        let output = self.tool("apt-get").arguments(["update", "-q"]).run()?;
+        let output = self.tool("apt-get").arguments(["update", "-q"]).wall(Duration::from_secs(600)).run()?;
         drop(step);
         let stamp = self.path("updated");
         if output.success() {
             fs::write(&stamp, "").map_err(Loss::io("write", &stamp))?;
             return Ok(true);
         }
+        if let Some(loss) = Loss::full_disk("apt-get", &output) {
+            return Err(loss);
+        }
         if stamp.exists() {
             self.job.progress.message("Debian's archive is not reachable; taking the list of last time");
             return Ok(false);
         }
-        Err(Loss::Network { what: "Debian's archive".to_owned(), detail: output.last_words(4) })
+        Err(Loss::Network { what: "Debian's archive".to_owned(), detail: Loss::words(&output) })
     }
 
     fn is_newer(&self, age: Duration) -> bool {
@@ -203,7 +219,7 @@ impl<'a> Apt<'a> {
             setting.push(self.path(name));
             tool = tool.argument("-o").argument(setting);
         }
-        tool.wall(Duration::from_secs(1800))
+        tool
     }
 }
 
@@ -247,13 +263,16 @@ fn watched<T: Send>(folder: &Path, package: &Package, step: &Step<'_>, action: i
 
 /// Why apt did not download a package.
 fn refused(wanted: &str, output: &ToolOutput) -> Loss {
+    if let Some(loss) = Loss::full_disk("apt-get", output) {
+        return loss;
+    }
     let words = output.last_words(6);
     if words.contains("404  Not Found") {
         return Loss::NotOnMirror { package: wanted.to_owned() };
     }
     let signs = ["Failed to fetch", "Could not", "Temporary failure", "Connection", "timed out"];
     if signs.iter().any(|sign| words.contains(sign)) {
-        return Loss::Network { what: format!("Debian's archive, for {wanted}"), detail: words };
+        return Loss::Network { what: format!("Debian's archive, for {wanted}"), detail: Loss::words(output) };
     }
     Loss::tool("apt-get", output)
 }

@@ -26,34 +26,33 @@ pub(super) struct Patch {
     pub(super) keep_empty: bool,
 }
 
-const LARGEST_SERIES: u64 = 1024 * 1024;
 const MIB: u64 = 1024 * 1024;
+/// The largest list of patches, and the largest patch.
+const LARGEST_SERIES: u64 = MIB;
+const LARGEST_PATCH: u64 = 64 * MIB;
+/// The most that patches and the files they name may take together: they are held in memory.
+const LARGEST_RUN: u64 = 1024 * MIB;
 
 /// The patches that the tree lists in `debian/patches/series`, in order.
 ///
 /// As for `dpkg-source`, a series for Debian alone goes before the general one, and options behind a patch's name
 /// are passed over: every patch is applied with `-p1`.
 pub(super) fn series(root: &Path) -> Result<Vec<Patch>, Loss> {
-    let folder = root.join("debian/patches");
-    let list = ["debian.series", "series"].iter().find_map(|name| read(root, &format!("debian/patches/{name}")));
+    let list = ["debian/patches/debian.series", "debian/patches/series"].into_iter().find(|path| is_file(root, path));
     let Some(list) = list else { return Ok(Vec::new()) };
-    if list.len() as u64 > LARGEST_SERIES {
-        return Err(Loss::TooLarge {
-            what: "the list of patches".to_owned(),
-            bound: format!("more than {LARGEST_SERIES} bytes"),
-            entry: String::new(),
-        });
-    }
     let text =
-        String::from_utf8(list).map_err(|_| Loss::NotUtf8 { what: folder.join("series").display().to_string() })?;
+        String::from_utf8(read(root, list, LARGEST_SERIES)?).map_err(|_| Loss::NotUtf8 { what: list.to_owned() })?;
     names(&text)
         .map(|name| {
             let unfit = |detail: &str| Loss::Patch { patch: name.to_owned(), detail: detail.to_owned() };
             if name.starts_with('/') || name.split('/').any(|part| part == "..") {
                 return Err(unfit("its name leads out of the package"));
             }
-            let content =
-                read(root, &format!("debian/patches/{name}")).ok_or_else(|| unfit("it is not in the package"))?;
+            let path = format!("debian/patches/{name}");
+            if !is_file(root, &path) {
+                return Err(unfit("it is not in the package"));
+            }
+            let content = read(root, &path, LARGEST_PATCH)?;
             Ok(Patch { name: name.to_owned(), content, keep_empty: false })
         })
         .collect()
@@ -67,9 +66,17 @@ fn names(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A file of the tree, if it is one and no link leads to it.
-fn read(root: &Path, path: &str) -> Option<Vec<u8>> {
-    (is_file(root, path)).then(|| fs::read(root.join(path)).ok())?
+/// The content of a file of the tree, if it is not too large.
+fn read(root: &Path, path: &str, most: u64) -> Result<Vec<u8>, Loss> {
+    let place = root.join(path);
+    if place.metadata().map_err(Loss::io("read", &place))?.len() > most {
+        return Err(too_large(path, most));
+    }
+    fs::read(&place).map_err(Loss::io("read", &place))
+}
+
+fn too_large(what: &str, most: u64) -> Loss {
+    Loss::TooLarge { what: what.to_owned(), bound: format!("more than {most} bytes"), entry: String::new() }
 }
 
 /// Whether `path` is a regular file of the tree that is not reached through a link.
@@ -173,6 +180,9 @@ fn run(
     let size = |path: &&str| root.join(path).metadata().map_or(0, |metadata| metadata.len());
     let files: u64 = present.iter().map(size).sum();
     let patches: u64 = series.iter().map(|patch| patch.content.len() as u64).sum();
+    if files + patches > LARGEST_RUN {
+        return Err(too_large("what the patches change", LARGEST_RUN));
+    }
     let limits = Limits {
         wall: Duration::from_secs(120 + series.len() as u64),
         memory: 1024 * MIB,

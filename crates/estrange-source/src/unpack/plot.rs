@@ -210,6 +210,10 @@ impl<'a> Plot<'a> {
         if let Some((above, _)) = path.rsplit_once('/') {
             self.make_folder(above, name)?;
         }
+        // A few entries with deep paths of their own could ask for very many folders.
+        if self.kinds.len() as u64 >= self.bounds.entries {
+            return Err(self.too_large(format!("more than {} entries", self.bounds.entries), name));
+        }
         let (parent, last) = self.parent(path)?;
         rustix::fs::mkdirat(&parent, last, Mode::from_raw_mode(0o755))
             .map_err(|errno| Loss::io("make the folder", self.path.join(path))(errno.into()))?;

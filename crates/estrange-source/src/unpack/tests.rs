@@ -374,6 +374,9 @@ fn sizes_and_counts_are_bounded() {
     // Copies count too, and so does what is left out.
     let copies = Tar::default().file("a", "123456").hard("b", "a").hard("c", "a").bytes();
     assert!(matches!(Ground::new().unpack_with(&copies, true, small), Err(Loss::TooLarge { .. })));
+    let deep = Tar::default().file("a/b/c/d/e/f", "").file("1/2/3/4/5/6", "").bytes();
+    let few = Bounds { entries: 10, ..Bounds::default() };
+    assert!(matches!(Ground::new().unpack_with(&deep, true, few), Err(Loss::TooLarge { .. })));
     let devices = (0..5).fold(Tar::default(), |tar, _| tar.entry(EntryType::Char, b"d", b"", b""));
     assert!(matches!(Ground::new().unpack_with(&devices.bytes(), true, small), Err(Loss::TooLarge { .. })));
 }

@@ -22,6 +22,7 @@ mod understood;
 mod words;
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -65,7 +66,7 @@ pub enum Configure {
 pub struct FlagOptions {
     /// Whether the configure step may run.
     pub configure: Configure,
-    /// The time that each attempt at a configure step may take.
+    /// The time that all attempts at configure steps may take together; no single one takes more than half of it.
     pub wall: Duration,
     /// The folder where results and configured trees are kept.
     pub cache: PathBuf,
@@ -91,6 +92,21 @@ pub enum FlagOrigin {
     Neighbour,
     /// Inferred from the tree's text.
     Inferred,
+}
+
+impl fmt::Display for FlagOrigin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            FlagOrigin::Database => "database",
+            FlagOrigin::Cmake => "cmake",
+            FlagOrigin::Meson => "meson",
+            FlagOrigin::Autotools => "autotools",
+            FlagOrigin::Configure => "configure",
+            FlagOrigin::Make => "make",
+            FlagOrigin::Neighbour => "neighbour",
+            FlagOrigin::Inferred => "inferred",
+        })
+    }
 }
 
 /// The flags of one file.

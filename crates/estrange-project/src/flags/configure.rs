@@ -4,7 +4,8 @@
 mod remedy;
 mod step;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, VecDeque};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -17,7 +18,7 @@ use super::tree::Tree;
 use super::{Attempt, FlagOrigin};
 use step::{Guest, Step};
 
-/// How many project folders of one tree are configured, where the root is not one.
+/// How many folders of one tree are configured, where its root is not enough.
 const FOLDERS: usize = 6;
 
 /// How often one build system is tried again with other options.
@@ -46,10 +47,16 @@ pub(crate) fn configure(
 ) -> io::Result<Configured> {
     let guest = Guest::new(tree, sandbox, wall)?;
     let mut configured = Configured::default();
-    for project in projects(tree) {
+    let mut waiting: VecDeque<String> = projects(tree, None).into();
+    for _ in 0..FOLDERS {
+        let Some(project) = waiting.pop_front() else { break };
         let sources = sources(tree, &project);
         let mut covered: BTreeSet<String> = BTreeSet::new();
+        let mut worked: Option<FlagOrigin> = None;
         for step in steps(tree, &project) {
+            if worked == Some(step.origin) {
+                continue;
+            }
             progress(&format!("configuring with {}", step.describe()));
             let Some(run) = attempt(&guest, step, attempts) else { continue };
             let root = made.join("tree");
@@ -58,6 +65,7 @@ pub(crate) fn configure(
             let before = covered.len();
             covered.extend(compiled(&calls, &root).intersection(&sources).cloned());
             configured.root = Some(root);
+            worked = Some(run.step.origin);
             // What compiles more than all before it has the better flags.
             let better = covered.len() - before > before;
             let place = if better { 0 } else { configured.calls.len() };
@@ -65,6 +73,10 @@ pub(crate) fn configure(
             if covered.len() as f64 >= COVERED * sources.len() as f64 {
                 break;
             }
+        }
+        if worked.is_none() {
+            // What lies further in may be complete in itself.
+            waiting.extend(projects(tree, Some(&project)));
         }
     }
     Ok(configured)
@@ -97,27 +109,23 @@ fn attempt(guest: &Guest<'_>, mut step: Step, attempts: &mut Vec<Attempt>) -> Op
     None
 }
 
-/// The folders that a build would start in: the outermost ones that have build files.
-fn projects(tree: &Tree) -> Vec<String> {
-    let mut folders: BTreeMap<String, usize> = BTreeMap::new();
-    for path in tree.files().filter(|path| is_build_file(name(path))) {
-        folders.insert(folder(path).to_owned(), 0);
-    }
+/// The folders that a build would start in, those with most sources first: the outermost ones that have build files,
+/// in the whole tree or below a folder.
+fn projects(tree: &Tree, below: Option<&str>) -> Vec<String> {
     let inside = |inner: &str, outer: &str| {
-        outer.is_empty() || inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'))
+        inner != outer && (outer.is_empty() || inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/')))
     };
-    let outermost: Vec<String> = folders
-        .keys()
-        .filter(|inner| !folders.keys().any(|outer| outer != *inner && inside(inner, outer)))
-        .cloned()
+    let folders: BTreeSet<&str> = tree
+        .files()
+        .filter(|path| is_build_file(name(path)))
+        .map(folder)
+        .filter(|folder| below.is_none_or(|below| inside(folder, below)))
         .collect();
-    let mut counted: Vec<(usize, String)> = outermost
-        .into_iter()
-        .map(|folder| (sources(tree, &folder).len(), folder))
-        .filter(|(count, _)| *count > 0)
-        .collect();
-    counted.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    counted.into_iter().take(FOLDERS).map(|(_, folder)| folder).collect()
+    let outermost = folders.iter().filter(|inner| !folders.iter().any(|outer| inside(inner, outer)));
+    let mut counted: Vec<(usize, &str)> =
+        outermost.map(|folder| (sources(tree, folder).len(), *folder)).filter(|(count, _)| *count > 0).collect();
+    counted.sort_by_key(|&(count, folder)| (Reverse(count), folder));
+    counted.into_iter().map(|(_, folder)| folder.to_owned()).collect()
 }
 
 fn is_build_file(name: &str) -> bool {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use estrange_sandbox::{Command, Limits, Outcome, SCRATCH, Sandbox};
 use tempfile::TempDir;
@@ -30,11 +30,14 @@ const SCRIPTS: [(&str, &str); 9] = [
 /// No file that a guest left is read beyond this.
 const READ_BOUND: u64 = 256 * 1024 * 1024;
 
+/// No step is started with less time than this.
+const SHORTEST: Duration = Duration::from_millis(500);
+
 /// What can be run in the sandbox for one tree.
 pub(crate) struct Guest<'a> {
     root: &'a Path,
     sandbox: &'a Sandbox,
-    wall: Duration,
+    deadline: Instant,
     scripts: TempDir,
 }
 
@@ -72,17 +75,22 @@ pub(crate) struct Run {
 }
 
 impl<'a> Guest<'a> {
-    /// Lays the scripts out for the guest.
+    /// Lays the scripts out for the guest; all its runs together take no longer than `wall`.
     pub fn new(tree: &'a Tree, sandbox: &'a Sandbox, wall: Duration) -> io::Result<Self> {
         let scripts = tempfile::tempdir()?;
         for (name, text) in SCRIPTS {
             fs::write(scripts.path().join(name), text)?;
         }
-        Ok(Self { root: tree.root(), sandbox, wall, scripts })
+        Ok(Self { root: tree.root(), sandbox, deadline: Instant::now() + wall, scripts })
     }
 
     /// Runs a step to its end, whatever that is; the error says why it could not be run at all.
     pub fn run(&self, step: &Step) -> Result<Run, String> {
+        // Half of what is left: however many steps hang, there is time for the next one.
+        let wall = self.deadline.saturating_duration_since(Instant::now()) / 2;
+        if wall < SHORTEST {
+            return Err("no time is left for it".to_owned());
+        }
         let command = Command::new("/bin/sh")
             .argument(format!("/input/guest/{}", step.script))
             .argument(step.folder.as_str())
@@ -90,7 +98,7 @@ impl<'a> Guest<'a> {
             .arguments(&step.options)
             .input(self.root, "tree")
             .input(self.scripts.path(), "guest")
-            .limits(Limits { wall: self.wall, ..Limits::build() })
+            .limits(Limits { wall, ..Limits::build() })
             .keep_scratch();
         let outcome = self.sandbox.run(&command).map_err(|error| error.to_string())?;
         let read = |path: &str| {
@@ -119,8 +127,8 @@ impl<'a> Guest<'a> {
 impl Step {
     /// The step in words, for progress.
     pub fn describe(&self) -> String {
-        let system = format!("{:?}", self.origin).to_lowercase();
-        if self.folder.is_empty() { system } else { format!("{system} in {}", self.folder) }
+        let system = self.origin;
+        if self.folder.is_empty() { system.to_string() } else { format!("{system} in {}", self.folder) }
     }
 }
 
@@ -160,7 +168,10 @@ impl Run {
         }
         let Some(scratch) = &self.outcome.scratch else { return Ok(()) };
         scratch.copy_out("tree", root, |path: &Path, kind| {
-            kind.is_dir() || is_text_of_a_program(path) && (first || !root.join(path).exists())
+            if kind.is_dir() {
+                return !path.ends_with("CMakeFiles") && !path.ends_with("meson-private");
+            }
+            is_text_of_a_program(path) && (first || !root.join(path).exists())
         })?;
         Ok(())
     }

@@ -332,3 +332,81 @@ fn add_headers(tree: &Tree, made: &Path) -> io::Result<PathBuf> {
     }
     Ok(root)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Text made of the pieces that the readers look for, in any order, cut anywhere.
+    fn scraps() -> impl Strategy<Value = String> {
+        let pieces = [
+            "#",
+            "include",
+            "<",
+            ">",
+            "\"",
+            "'",
+            "\\",
+            "\n",
+            " ",
+            "@",
+            "${",
+            "}",
+            "(",
+            ")",
+            "configure_file",
+            "-D",
+            "-I",
+            "=",
+            "HAVE_",
+            "SIZEOF_",
+            "_H",
+            "undef",
+            "cmakedefine01",
+            "é",
+            "project",
+            "AC_INIT",
+            "-std=",
+            "if",
+            "endif",
+            "../",
+            "1.2",
+            "CMake Error at ",
+            "Could NOT find ",
+            "Cannot find source file:",
+            "--without-",
+            "a.c",
+            "\u{0}",
+            "[",
+            "]",
+            "{",
+            ":",
+        ];
+        prop::collection::vec(prop::sample::select(pieces.to_vec()), 0..60).prop_map(|scraps| scraps.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_a_reader_panic(text in scraps(), bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            let folder = tempfile::tempdir().unwrap();
+            for name in ["CMakeLists.txt", "configure.ac", "Makefile", "config.h.in", "compile_commands.json", "a.c"] {
+                fs::write(folder.path().join(name), &text).unwrap();
+            }
+            fs::write(folder.path().join("b.c"), &bytes).unwrap();
+            let unit = |name: &str| SourceFile { path: name.into(), language: Language::C, kind: Kind::Unit };
+            let files = [unit("a.c"), unit("b.c")];
+            let mut attempts = Vec::new();
+            let tree = Tree::walk(folder.path());
+            shipped(&tree, &files, &mut attempts);
+            let system = System::default();
+            let tasks: Vec<Task<'_>> = files.iter().map(|file| Task { file, start: None }).collect();
+            prop_assert_eq!(Inference::new(tree, &system).infer(&tasks).len(), 2);
+            let call = Call { directory: "/".into(), words: words::split(&text), file: None };
+            normalise(&call);
+            trace::parse(&bytes);
+            trace::parse(text.as_bytes());
+        }
+    }
+}

@@ -128,6 +128,12 @@ pub struct Flags {
 }
 
 impl Flags {
+    /// Whether the file is not for this machine: the project's own build worked here and left it out, and it includes
+    /// headers that neither the tree nor the machine has.
+    pub fn is_elsewhere(&self) -> bool {
+        self.origin == FlagOrigin::Neighbour && !self.unavailable.is_empty()
+    }
+
     /// The arguments for gcc or clang, language and standard included; the file itself and what to make of it are not.
     pub fn command_line(&self) -> Vec<String> {
         let language = match self.language {

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use estrange_project::files::{Kind, Language};
 use estrange_project::flags::{Configure, FlagOptions, FlagOrigin, FlagsReport, SourceFile, obtain};
-use estrange_project::parse_check::parse_check;
+use estrange_project::parse_check::{Share, parse_check};
 use estrange_sandbox::{Protection, Sandbox};
 use tempfile::TempDir;
 
@@ -75,8 +75,12 @@ fn cmake_gives_flags_and_makes_its_headers() {
         ("src/a.c", "#include <toy_config.h>\n#include \"table.h\"\nint a[TOY_MAJOR + TABLE - 4] = {TOY_BUILD};\n"),
         ("src/b.cc", "#if __cplusplus != 201402L\n#error wrong standard\n#endif\nint b = TOY_BUILD;\n"),
         ("src/c.c", "#include \"table.h\"\nint c = TOY_BUILD;\n"),
+        ("src/win.c", "#include <windows.h>\n"),
     ]);
-    let report = project.obtain(Configure::Auto);
+    let mut report = project.obtain(Configure::Auto);
+    let share = Share::of(&report, &parse_check(&report, |_| true));
+    assert_eq!(share, Share { files: 4, elsewhere: 1, parsed: 3, clean: 3 });
+    assert!(report.files.remove(Path::new("src/win.c")).unwrap().is_elsewhere());
     let origins = origins_if_clean(&report);
     assert_eq!(origins["src/a.c"], FlagOrigin::Cmake);
     assert_eq!(origins["src/c.c"], FlagOrigin::Neighbour);

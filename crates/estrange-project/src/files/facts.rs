@@ -32,8 +32,12 @@ pub struct Include {
     pub quoted: bool,
 }
 
-/// An opening comment longer than this holds more than a licence; the longest licence in use has 35 KiB.
-const OPENING_BOUND: usize = 40 * 1024;
+/// An opening comment longer than this holds more than a licence: room for the whole GPL, version 2.
+const OPENING_BOUND: usize = 20 * 1024;
+
+/// More definitions of `main` than this, or conditionals nested deeper, tell nothing new.
+const MAINS_BOUND: usize = 16;
+const NESTING_BOUND: usize = 64;
 
 impl Facts {
     /// Looks at a file's content.
@@ -46,11 +50,11 @@ impl Facts {
             let line = line.trim_ascii_start();
             if let Some(directive) = line.strip_prefix(b"#") {
                 facts.directive(directive.trim_ascii_start(), &mut conditions);
-            } else if !conditions.holds(Meaning::CppOnly) {
+            } else if conditions.cpp_only == 0 {
                 facts.fuzz_target = facts.fuzz_target || has_word(line, b"LLVMFuzzerTestOneInput");
                 facts.needs_cpp = facts.needs_cpp || only_cpp(line);
-                if may_define_main(line) {
-                    mains.push(conditions.that_may_fail());
+                if mains.len() < MAINS_BOUND && may_define_main(line) {
+                    mains.extend(conditions.that_may_fail());
                 }
             }
         }
@@ -74,7 +78,7 @@ impl Facts {
             b"include" | b"include_next" | b"import" => self.include(rest),
             b"if" | b"ifdef" | b"ifndef" => conditions.open(meaning),
             b"else" | b"elif" => conditions.turn(meaning),
-            b"endif" => conditions.close(),
+            b"endif" => drop(conditions.pop()),
             _ => {}
         }
     }
@@ -100,6 +104,7 @@ impl Facts {
 struct Conditions {
     open: Vec<Condition>,
     opened: usize,
+    cpp_only: usize,
 }
 
 /// One branch of one conditional.
@@ -120,25 +125,30 @@ enum Meaning {
 impl Conditions {
     fn open(&mut self, meaning: Meaning) {
         self.opened += 1;
-        self.open.push(Condition { meaning, number: self.opened, branch: 0 });
+        self.push(Condition { meaning, number: self.opened, branch: 0 });
     }
 
     fn turn(&mut self, meaning: Meaning) {
-        if let Some(last) = self.open.last_mut() {
-            *last = Condition { meaning, branch: last.branch + 1, ..*last };
+        if let Some(last) = self.pop() {
+            self.push(Condition { meaning, branch: last.branch + 1, ..last });
         }
     }
 
-    fn close(&mut self) {
-        self.open.pop();
+    fn push(&mut self, condition: Condition) {
+        self.cpp_only += usize::from(condition.meaning == Meaning::CppOnly);
+        self.open.push(condition);
     }
 
-    fn holds(&self, meaning: Meaning) -> bool {
-        self.open.iter().any(|condition| condition.meaning == meaning)
+    fn pop(&mut self) -> Option<Condition> {
+        let last = self.open.pop()?;
+        self.cpp_only -= usize::from(last.meaning == Meaning::CppOnly);
+        Some(last)
     }
 
-    fn that_may_fail(&self) -> Vec<Condition> {
-        self.open.iter().copied().filter(|condition| condition.meaning != Meaning::Guard).collect()
+    /// The conditionals that may not hold; `None` if there are more than a person would nest.
+    fn that_may_fail(&self) -> Option<Vec<Condition>> {
+        let may_fail = self.open.iter().copied().filter(|condition| condition.meaning != Meaning::Guard);
+        (self.open.len() <= NESTING_BOUND).then(|| may_fail.collect())
     }
 }
 
@@ -297,6 +307,14 @@ mod tests {
     fn the_opening_comment_is_bare_text() {
         let seen = facts("/*\n * One.\n *\n * Two.\n */\n#ifndef A\n// Three.\nint x; /* not this */");
         assert_eq!(seen.opening, "One.\n\nTwo.\n\n\nThree.");
+    }
+
+    #[test]
+    fn conditionals_nested_without_end_take_no_longer_for_it() {
+        let started = std::time::Instant::now();
+        let text = format!("{}{}", "#if A\n".repeat(200_000), "int main() {\n".repeat(200_000));
+        assert!(!facts(&text).starts_program);
+        assert!(started.elapsed() < std::time::Duration::from_secs(10), "{:?}", started.elapsed());
     }
 
     proptest::proptest! {

@@ -92,11 +92,13 @@ fn meson_gives_flags_and_makes_its_headers() {
     let project = Project::new(&[
         (
             "meson.build",
-            "project('toy', 'c', version: '1.0', default_options: ['c_std=c99'])\nconf = configuration_data()\n\
+            "project('toy', 'c', version: '1.0', default_options: ['c_std=c99'])\n\
+             if get_option('with_nowhere')\n  dependency('nowhere-2.0')\nendif\nconf = configuration_data()\n\
              conf.set('TOY_SIZE', 5)\nconfigure_file(output: 'config.h', configuration: conf)\n\
              t = custom_target('t', output: 't.h', command: ['sh', '-c', 'echo \"#define T 1\" > t.h'])\n\
              add_project_arguments('-DHAVE_CONFIG_H', language: 'c')\nstatic_library('toy', 'a.c', t)\n",
         ),
+        ("meson_options.txt", "option('with_nowhere', type: 'boolean', value: true)\n"),
         ("a.c", "#ifdef HAVE_CONFIG_H\n#include \"config.h\"\n#endif\n#include \"t.h\"\nint a[TOY_SIZE + T];\n"),
     ]);
     let report = project.obtain(Configure::Auto);

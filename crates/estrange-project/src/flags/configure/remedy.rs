@@ -3,6 +3,8 @@
 //! Nothing here knows any project. A failed step names what it missed, often with the option that does without it;
 //! else the build system's own list of options tells which one speaks of the thing.
 
+use serde_json::Value;
+
 use super::step::{Run, Step};
 use crate::flags::FlagOrigin;
 use crate::flags::paths::{folder, join};
@@ -61,8 +63,11 @@ fn cmake(run: &Run) -> Vec<String> {
 
 /// What kinds of side matter the failing build files belong to.
 fn asides(complaint: &str) -> Vec<String> {
-    let places = complaint.lines().filter_map(|line| line.strip_prefix("CMake Error at ")?.split_once(':'));
-    let folders = places.flat_map(|(path, _)| path.split('/').map(str::to_ascii_uppercase).collect::<Vec<_>>());
+    let places = complaint.lines().filter_map(|line| {
+        let (place, _) = line.strip_prefix("CMake Error at ").unwrap_or(line).split_once(':')?;
+        (place.ends_with("meson.build") || line.starts_with("CMake Error at ")).then_some(place)
+    });
+    let folders = places.flat_map(|path| path.split('/').map(str::to_ascii_uppercase).collect::<Vec<_>>());
     let known = ["TEST", "EXAMPLE", "SAMPLE", "BENCH", "FUZZ", "DOC", "DEMO"];
     folders
         .filter_map(|folder| known.iter().find(|word| folder.starts_with(**word)).map(|word| (*word).to_owned()))
@@ -91,11 +96,29 @@ fn placeholders(complaint: &str, project: &str) -> Vec<String> {
     found
 }
 
+/// Does without everything that is optional; then without what the options that speak of the complaint bring in.
 fn meson(run: &Run) -> Vec<String> {
-    if !run.step.remedies.contains("-Dauto_features=disabled") {
-        return vec!["-Dauto_features=disabled".to_owned()];
+    const ALL: &str = "-Dauto_features=disabled";
+    if !run.step.remedies.contains(ALL) {
+        return vec![ALL.to_owned()];
     }
-    Vec::new()
+    let complaint = complaint(&run.output);
+    let mut subjects = missing(&complaint);
+    subjects.extend(asides(&complaint));
+    let options: Vec<Value> = serde_json::from_str(&run.options).unwrap_or_default();
+    let off = |option: &Value| {
+        let name = option.get("name")?.as_str()?;
+        let choices = option.get("choices").and_then(Value::as_array);
+        let is_feature = choices.is_some_and(|choices| choices.iter().any(|choice| choice == "disabled"));
+        let value = match option.get("value") {
+            Some(Value::Bool(true)) => "false",
+            Some(Value::String(value)) if is_feature && value != "disabled" => "disabled",
+            _ => return None,
+        };
+        let upper = name.to_ascii_uppercase();
+        subjects.iter().any(|subject| upper.contains(subject)).then(|| format!("-D{name}={value}"))
+    };
+    options.iter().filter_map(off).collect()
 }
 
 /// The switches that the complaint names, or those of the script's help that speak of what could not be found.
@@ -133,7 +156,9 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 /// What a complaint says could not be found, in capitals and without the word `LIB` in front.
 fn missing(complaint: &str) -> Vec<String> {
-    const MARKS: [&str; 10] = [
+    const MARKS: [&str; 12] = [
+        "Dependency \"",
+        "Program '",
         "Could NOT find ",
         "Could not find ",
         "could not find ",
@@ -158,6 +183,7 @@ fn missing(complaint: &str) -> Vec<String> {
         )
         .map(|word| word.to_ascii_uppercase())
         .map(|word| word.strip_prefix("LIB").filter(|rest| rest.len() > 1).map(str::to_owned).unwrap_or(word))
+        .map(|word| word.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '-').to_owned())
         .filter(|word| word.len() > 1 && !EMPTY.contains(&format!(" {word} ")))
         .collect();
     found.sort();
@@ -174,6 +200,8 @@ mod tests {
         assert_eq!(missing("CMake Error: Could NOT find OpenSSL, try to set"), ["OPENSSL"]);
         assert_eq!(missing("Could not find a package configuration file provided by \"Foo\" with"), ["FOO"]);
         assert_eq!(missing("configure: error: libpsl not found"), ["PSL"]);
+        assert_eq!(missing("meson.build:5:0: ERROR: Dependency \"gem-2.0\" not found, tried pkgconfig"), ["GEM"]);
+        assert_eq!(asides("tests/unit/meson.build:5:0: ERROR: no"), ["TEST"]);
     }
 
     #[test]

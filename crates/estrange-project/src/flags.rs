@@ -262,6 +262,9 @@ fn search(
         .collect();
     let mut root = tree.root().to_owned();
     let mut inference = Inference::new(tree, &system);
+    if compiled.is_empty() {
+        inference.make_stated();
+    }
     let inferred = inference.infer(&tasks);
     compiled.extend(tasks.iter().map(|task| task.file.path.clone()).zip(inferred));
     let tree = inference.into_tree();
@@ -408,7 +411,9 @@ mod tests {
             shipped(&tree, &files, &mut attempts);
             let system = System::default();
             let tasks: Vec<Task<'_>> = files.iter().map(|file| Task { file, start: None }).collect();
-            prop_assert_eq!(Inference::new(tree, &system).infer(&tasks).len(), 2);
+            let mut inference = Inference::new(tree, &system);
+            inference.make_stated();
+            prop_assert_eq!(inference.infer(&tasks).len(), 2);
             let call = Call { directory: "/".into(), words: words::split(&text), file: None };
             normalise(&call);
             trace::parse(&bytes);

@@ -65,16 +65,19 @@ fn cmake_gives_flags_and_makes_its_headers() {
             "CMakeLists.txt",
             "cmake_minimum_required(VERSION 3.10)\nproject(toy VERSION 2.1 LANGUAGES C CXX)\nset(CMAKE_CXX_STANDARD 14)\n\
              option(TOY_WITH_NOWHERE \"\" ON)\nif(TOY_WITH_NOWHERE)\nfind_package(Nowhere REQUIRED)\nendif()\n\
-             configure_file(toy.h.in gen/toy_config.h)\n\
+             set(TOY_NUMBER 1)\nconfigure_file(src/toy_config.h.in gen/toy_config.h)\n\
              add_custom_command(OUTPUT table.h COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/table.sh > table.h)\n\
              add_library(toy src/a.c src/b.cc table.h lost.c)\ntarget_compile_definitions(toy PRIVATE TOY_BUILD=1)\n\
              target_include_directories(toy PRIVATE ${CMAKE_CURRENT_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR}/gen)\n",
         ),
         ("table.sh", "echo '#define TABLE 3'\n"),
-        ("toy.h.in", "#define TOY_MAJOR @toy_VERSION_MAJOR@\n"),
-        ("src/a.c", "#include <toy_config.h>\n#include \"table.h\"\nint a[TOY_MAJOR + TABLE - 4] = {TOY_BUILD};\n"),
+        ("src/toy_config.h.in", "#define TOY_MAJOR @toy_VERSION_MAJOR@\n#define TOY_NUMBER @TOY_NUMBER@\n"),
+        (
+            "src/a.c",
+            "#include \"toy_config.h\"\n#include \"table.h\"\nint a[TOY_MAJOR + TABLE + TOY_NUMBER - 5] = {TOY_BUILD};\n",
+        ),
         ("src/b.cc", "#if __cplusplus != 201402L\n#error wrong standard\n#endif\nint b = TOY_BUILD;\n"),
-        ("src/c.c", "#include \"table.h\"\nint c = TOY_BUILD;\n"),
+        ("src/c.c", "#include \"toy_config.h\"\n#include \"table.h\"\nint c = TOY_BUILD;\n"),
         ("src/win.c", "#include <windows.h>\n"),
     ]);
     let mut report = project.obtain(Configure::Auto);

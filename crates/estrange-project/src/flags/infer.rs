@@ -41,9 +41,7 @@ impl<'a> Inference<'a> {
     pub fn new(tree: Tree, system: &'a System) -> Self {
         let includes = Includes::scan(&tree);
         let project = Project::read(&tree);
-        let mut inference = Self { tree, includes, project, system };
-        inference.make_stated();
-        inference
+        Self { tree, includes, project, system }
     }
 
     /// Flags for each task, in order. Makes the headers that are missing and can be made.
@@ -113,7 +111,8 @@ impl<'a> Inference<'a> {
     }
 
     /// Makes every header whose template tells its name and place, so that it counts where the nearest is looked for.
-    fn make_stated(&mut self) {
+    /// Not for a tree that was configured: beside the sources, these would hide what the configure step made.
+    pub fn make_stated(&mut self) {
         const ENDINGS: [&str; 9] =
             [".prebuilt", ".generic", ".default", ".dist", ".cmake.in", ".meson.in", ".in", ".cmake", ".meson"];
         let stated = self.project.templates.iter().map(|(header, template)| (template.clone(), header.clone()));

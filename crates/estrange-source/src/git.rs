@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use estrange_sandbox::{Tool, ToolOutput};
+use estrange_sandbox::{Tool, ToolEnd, ToolOutput};
 
 use crate::archive;
 use crate::cache::{Key, Lock};
@@ -210,9 +210,6 @@ fn git() -> Tool {
 
 /// Why git got nothing from an address.
 fn refused(url: &str, output: &ToolOutput) -> Loss {
-    if output.end == estrange_sandbox::ToolEnd::Exited(127) {
-        return Loss::ToolMissing { program: "git".to_owned() };
-    }
     if let Some(loss) = Loss::full_disk("git", output) {
         return loss;
     }
@@ -222,7 +219,7 @@ fn refused(url: &str, output: &ToolOutput) -> Loss {
         return Loss::NotFound { what: format!("the repository {url}") };
     }
     let away = ["Could not resolve", "unable to access", "Connection", "timed out", "Could not connect", "early EOF"];
-    if output.end == estrange_sandbox::ToolEnd::TimedOut || away.iter().any(|sign| words.contains(sign)) {
+    if output.end == ToolEnd::TimedOut || away.iter().any(|sign| words.contains(sign)) {
         return Loss::Network { what: url.to_owned(), detail: Loss::words(output) };
     }
     Loss::tool("git", output)

@@ -303,6 +303,10 @@ impl Loss {
         if let Some(loss) = Loss::full_disk(program, output) {
             return loss;
         }
+        // What `env` answers when it does not find a program.
+        if output.end == ToolEnd::Exited(127) {
+            return Loss::ToolMissing { program: program.to_owned() };
+        }
         let end = match output.end {
             ToolEnd::Exited(code) => format!("it exited with code {code}"),
             ToolEnd::Signalled(signal) => format!("signal {signal} ended it"),

@@ -138,8 +138,9 @@ struct Release {
 
 impl CargoHome {
     fn find() -> Self {
-        let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        Self(set("CARGO_HOME").or_else(|| set("HOME").map(|home| home.join(".cargo"))).unwrap_or_default())
+        let set = std::env::var_os("CARGO_HOME").filter(|value| !value.is_empty()).map(PathBuf::from);
+        let usual = || std::env::home_dir().unwrap_or_else(|| PathBuf::from("/")).join(".cargo");
+        Self(set.unwrap_or_else(usual))
     }
 
     /// The file of a release that is there and not withdrawn.

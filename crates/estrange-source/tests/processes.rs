@@ -175,3 +175,16 @@ fn without_a_network_what_is_kept_is_served_and_the_rest_is_a_loss() {
         }
     });
 }
+
+#[test]
+fn a_tool_that_is_not_installed_is_named() {
+    let bench = Bench::new();
+    // A PATH on which nothing is but `env`.
+    let path = bench.path("programs");
+    fs::create_dir(&path).unwrap();
+    std::os::unix::fs::symlink("/usr/bin/env", path.join("env")).unwrap();
+    for spec in ["deb:zlib", "crate:slab", "git+https://a.example/x"] {
+        let output = child(&program(), bench.cache.path(), spec).env("PATH", &path).output().unwrap();
+        assert_eq!(said(&output), "tool_missing", "{spec}");
+    }
+}

@@ -105,7 +105,7 @@ impl Cache {
         let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         variable("ESTRANGE_CACHE")
             .or_else(|| variable("XDG_CACHE_HOME").filter(|path| path.is_absolute()).map(|path| path.join("estrange")))
-            .or_else(|| variable("HOME").map(|path| path.join(".cache/estrange")))
+            .or_else(|| std::env::home_dir().filter(|path| path.is_absolute()).map(|path| path.join(".cache/estrange")))
     }
 
     /// The same cache, with other bounds on what is unpacked.

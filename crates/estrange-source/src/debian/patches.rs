@@ -36,9 +36,11 @@ const LARGEST_RUN: u64 = 1024 * MIB;
 /// The patches that the tree lists in `debian/patches/series`, in order.
 ///
 /// As for `dpkg-source`, a series for Debian alone goes before the general one, and options behind a patch's name
-/// are passed over: every patch is applied with `-p1`.
+/// are passed over: every patch is applied with `-p1`. The list and the patches may be links, which stay in the tree
+/// like all that were made.
 pub(super) fn series(root: &Path) -> Result<Vec<Patch>, Loss> {
-    let list = ["debian/patches/debian.series", "debian/patches/series"].into_iter().find(|path| is_file(root, path));
+    let list =
+        ["debian/patches/debian.series", "debian/patches/series"].into_iter().find(|path| root.join(path).is_file());
     let Some(list) = list else { return Ok(Vec::new()) };
     let text =
         String::from_utf8(read(root, list, LARGEST_SERIES)?).map_err(|_| Loss::NotUtf8 { what: list.to_owned() })?;
@@ -49,7 +51,7 @@ pub(super) fn series(root: &Path) -> Result<Vec<Patch>, Loss> {
                 return Err(unfit("its name leads out of the package"));
             }
             let path = format!("debian/patches/{name}");
-            if !is_file(root, &path) {
+            if !root.join(&path).is_file() {
                 return Err(unfit("it is not in the package"));
             }
             let content = read(root, &path, LARGEST_PATCH)?;

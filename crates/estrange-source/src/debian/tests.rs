@@ -123,6 +123,21 @@ fn patches_are_applied_in_order_and_each_state_can_be_had() {
 }
 
 #[test]
+fn patches_and_their_list_may_be_links() {
+    let bench = Bench::new();
+    let debian = [
+        ("debian/patches/series", "-> list"),
+        ("debian/patches/list", "one\n"),
+        ("debian/patches/one", "-> ../real.patch"),
+        ("debian/real.patch", CHANGE),
+    ];
+    let files = vec![bench.archive("x_1.orig.tar.gz", &UPSTREAM), bench.archive("x_1-1.debian.tar.xz", &debian)];
+    let tree = bench.tree(&bench.package("3.0 (quilt)", files), &Until::End).unwrap();
+    assert_eq!(tree.made.patches, ["one"]);
+    assert_eq!(read(&tree.root, "a.c").as_deref(), Some("one\nTWO\nthree\n"));
+}
+
+#[test]
 fn parts_take_each_others_places_as_in_dpkg() {
     let bench = Bench::new();
     let orig = bench.archive(

@@ -249,8 +249,9 @@ mod tests {
 
     #[test]
     fn a_check_within_the_sources_is_not_a_test() {
-        let found = roles(&[("src/lib/check/crc.c", ""), ("check/run.c", "")]);
+        let found = roles(&[("src/lib/check/crc.c", ""), ("src/Doc/node.c", ""), ("check/run.c", "")]);
         assert_eq!(found["src/lib/check/crc.c"], Role::Library);
+        assert_eq!(found["src/Doc/node.c"], Role::Library);
         assert_eq!(found["check/run.c"], Role::Test);
     }
 

@@ -41,9 +41,11 @@ fn affix_role(name: &str) -> Option<Role> {
 }
 
 /// Whether a folder's telling name may also be that of a library's part, when it stands within the sources: there,
-/// contributions are part of the whole, and a check may be a checksum.
+/// contributions are part of the whole, a check may be a checksum, and a sample may be a sound's.
 pub fn is_weak(name: &str) -> bool {
-    ["contrib", "check", "checks", "t", "perf", "performance", "ci"].contains(&name)
+    const WEAK: [&str; 12] =
+        ["contrib", "check", "checks", "t", "perf", "performance", "ci", "doc", "sample", "bin", "dep", "regression"];
+    WEAK.iter().any(|weak| name.eq_ignore_ascii_case(weak))
 }
 
 /// Whether a folder's name is that of a place for sources.

@@ -8,6 +8,7 @@ mod build_files;
 mod configure;
 mod database;
 mod defines;
+mod facts;
 mod includes;
 mod infer;
 mod neighbour;

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use super::paths::{distance, folder, join, name};
 use super::system::{System, is_standard};
 use super::tree::Tree;
+use super::words::listed;
 use crate::files::Language;
 
 /// One `#include`.
@@ -195,37 +196,10 @@ fn search_folder(path: &str, text: &str) -> String {
 
 /// Whether a folder holds a file that `<…>` would find instead of the standard one.
 fn hides_system(tree: &Tree, folder: &str) -> bool {
-    [
-        "assert.h",
-        "ctype.h",
-        "errno.h",
-        "features.h",
-        "limits.h",
-        "locale.h",
-        "math.h",
-        "memory.h",
-        "poll.h",
-        "regex.h",
-        "sched.h",
-        "search.h",
-        "signal.h",
-        "stdint.h",
-        "stdio.h",
-        "stdlib.h",
-        "string.h",
-        "strings.h",
-        "time.h",
-        "unistd.h",
-        "wait.h",
-        "memory",
-        "string",
-        "utility",
-        "algorithm",
-        "version",
-        "new",
-    ]
-    .iter()
-    .any(|header| join(folder, header).is_some_and(|path| tree.has(&path)))
+    const HEADERS: &str = "assert.h ctype.h errno.h features.h limits.h locale.h math.h memory.h poll.h regex.h sched.h \
+        search.h signal.h stdint.h stdio.h stdlib.h string.h strings.h time.h unistd.h wait.h \
+        algorithm memory new string utility version";
+    HEADERS.split_whitespace().any(|header| join(folder, header).is_some_and(|path| tree.has(&path)))
 }
 
 /// An include's text without leading `./` and `../`, which say nothing about where the file lies.
@@ -257,8 +231,7 @@ pub(crate) fn is_foreign(path: &str) -> bool {
         mac macos macosx mingw mingw32 minix msdos msvc msw mswin netbsd netware nt openbsd openvms os2 os390 os400 osx qnx \
         riscos solaris sunos symbian tru64 uwp vc vcnet visualc vms vxworks watcom wince win win16 win32 win64 windows xcode \
         zos wasm emscripten esp32 arduino mbed zephyr ";
-    path.split(['/', '.', '_', '-'])
-        .any(|part| SYSTEMS.contains(&format!(" {} ", part.to_ascii_lowercase())) && !part.is_empty())
+    path.split(['/', '.', '_', '-']).any(|part| listed(SYSTEMS, &part.to_ascii_lowercase()))
 }
 
 /// Whether a path lies outside what a library is built from.
@@ -277,7 +250,7 @@ fn may_be_included(path: &str) -> bool {
         Some((_, extension)) => {
             const KNOWN: &str =
                 " c C cc cp cpp cxx c++ h H hh hp hpp hxx h++ inc inl ipp tcc txx tpp ii i def tbl x y l m mm cu in ";
-            KNOWN.contains(&format!(" {extension} "))
+            listed(KNOWN, extension)
         }
         None => false,
     }

@@ -7,11 +7,13 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::build_files::Project;
+use super::facts::Facts;
 use super::includes::{Given, Include, Includes, Needs, is_foreign};
 use super::paths::{distance, folder, join, name};
 use super::system::System;
-use super::template::{Facts, evaluate};
+use super::template::evaluate;
 use super::tree::Tree;
+use super::words::listed;
 use super::{FlagOrigin, Flags, SourceFile};
 
 /// Where headers are put whose place in the tree no template tells.
@@ -220,7 +222,7 @@ fn tokens(file: &str) -> (Vec<String>, bool) {
                 is_template = true;
                 kept.push("h".to_owned());
             }
-            part if MARKS.contains(&format!(" {part} ")) => is_template = true,
+            part if listed(MARKS, part) => is_template = true,
             part => kept.push(part.to_owned()),
         }
     }

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use super::paths::absolute;
+use super::words::listed;
 use crate::files::Language;
 
 /// A compiler call as a build system made it.
@@ -36,86 +37,16 @@ pub(crate) struct Normal {
 const PATH_FLAGS: [&str; 6] = ["-include", "-imacros", "-iquote", "-isystem", "-idirafter", "-I"];
 
 /// Flags whose next word belongs to them and goes with them.
-const DROPPED_WITH_VALUE: [&str; 26] = [
-    "-o",
-    "-MF",
-    "-MT",
-    "-MQ",
-    "-MJ",
-    "-L",
-    "-l",
-    "-u",
-    "-T",
-    "-z",
-    "-B",
-    "-e",
-    "-h",
-    "-arch",
-    "-framework",
-    "-target",
-    "-wrapper",
-    "-specs",
-    "-isysroot",
-    "--sysroot",
-    "--param",
-    "-aux-info",
-    "-dumpbase",
-    "-dumpdir",
-    "-G",
-    "-V",
-];
+const DROPPED_WITH_VALUE: &str = "-o -MF -MT -MQ -MJ -L -l -u -T -z -B -e -h -arch -framework -target -wrapper -specs -isysroot \
+    --sysroot --param -aux-info -dumpbase -dumpdir -G -V";
 
 /// The `-f` flags that change what code means or which code comes out, without their `no-`.
-const MEANINGFUL: [&str; 48] = [
-    "PIC",
-    "PIE",
-    "access-control",
-    "aligned-new",
-    "asm",
-    "associative-math",
-    "blocks",
-    "builtin",
-    "char8_t",
-    "common",
-    "concepts",
-    "coroutines",
-    "delete-null-pointer-checks",
-    "dollars-in-identifiers",
-    "exceptions",
-    "exec-charset",
-    "fast-math",
-    "finite-math-only",
-    "fp-contract",
-    "freestanding",
-    "gnu-keywords",
-    "gnu89-inline",
-    "hosted",
-    "input-charset",
-    "math-errno",
-    "ms-extensions",
-    "openmp",
-    "openmp-simd",
-    "operator-names",
-    "pack-struct",
-    "permissive",
-    "pic",
-    "pie",
-    "rounding-math",
-    "rtti",
-    "short-enums",
-    "short-wchar",
-    "signed-bitfields",
-    "signed-char",
-    "signed-zeros",
-    "strict-aliasing",
-    "strict-overflow",
-    "trapping-math",
-    "trapv",
-    "unsigned-char",
-    "visibility",
-    "visibility-inlines-hidden",
-    "wrapv",
-];
+const MEANINGFUL: &str = "PIC PIE access-control aligned-new asm associative-math blocks builtin char8_t common concepts \
+    coroutines delete-null-pointer-checks dollars-in-identifiers exceptions exec-charset fast-math \
+    finite-math-only fp-contract freestanding gnu-keywords gnu89-inline hosted input-charset math-errno \
+    ms-extensions openmp openmp-simd operator-names pack-struct permissive pic pie rounding-math rtti \
+    short-enums short-wchar signed-bitfields signed-char signed-zeros strict-aliasing strict-overflow \
+    trapping-math trapv unsigned-char visibility visibility-inlines-hidden wrapv";
 
 /// Reads a call; nothing if it names no source file.
 pub(crate) fn normalise(call: &Call) -> Option<Normal> {
@@ -146,7 +77,7 @@ pub(crate) fn normalise(call: &Call) -> Option<Normal> {
 }
 
 fn flag<'a>(word: &'a str, rest: &mut impl Iterator<Item = &'a str>, directory: &Path, normal: &mut Normal) {
-    if DROPPED_WITH_VALUE.contains(&word) || word.starts_with("-X") && !word.contains('=') {
+    if listed(DROPPED_WITH_VALUE, word) || word.starts_with("-X") && !word.contains('=') {
         rest.next();
     } else if let Some((flag, value)) = valued(word, "-x", rest) {
         debug_assert_eq!(flag, "-x");
@@ -194,7 +125,7 @@ fn kept(word: &str) -> bool {
     if let Some(name) = word.strip_prefix("-f") {
         let name = name.split_once('=').map_or(name, |(name, _)| name);
         let name = name.strip_prefix("no-").unwrap_or(name);
-        return MEANINGFUL.contains(&name) || name.starts_with("builtin-");
+        return listed(MEANINGFUL, name) || name.starts_with("builtin-");
     }
     let optimisation = word.strip_prefix("-O").is_some_and(|level| level.len() <= 4);
     let machine = word.strip_prefix("-m").is_some_and(|rest| {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use estrange_sandbox::Tool;
 
+use super::words::listed;
 use crate::files::Language;
 
 /// The compiler whose view of the system counts.
@@ -123,7 +124,7 @@ pub(crate) fn is_standard(name: &str) -> bool {
         immintrin emmintrin xmmintrin smmintrin tmmintrin nmmintrin pmmintrin x86intrin arm_neon cpuid ";
     match name.strip_suffix(".h") {
         Some(stem) if name.contains('/') => FOLDERS.iter().any(|folder| stem.starts_with(folder)),
-        Some(stem) => NAMES.contains(&format!(" {stem} ")),
+        Some(stem) => listed(NAMES, stem),
         // The C++ library's headers have no extension.
         None => !name.contains(['.', '/']),
     }

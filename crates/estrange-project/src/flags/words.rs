@@ -1,4 +1,4 @@
-//! Splits a command line into words as a POSIX shell would, without running or expanding anything.
+//! Words: those of a command line, split as a POSIX shell would without running or expanding anything, and lists of them.
 
 /// The words of `line`: quotes and backslashes are resolved, everything else is taken as it stands.
 pub(crate) fn split(line: &str) -> Vec<String> {
@@ -36,6 +36,11 @@ fn double_quoted(letters: &mut std::str::Chars<'_>, word: &mut String) {
             letter => word.push(letter),
         }
     }
+}
+
+/// Whether `word` is one of the words of `list`, which stand between white space.
+pub(crate) fn listed(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|listed| listed == word)
 }
 
 #[cfg(test)]

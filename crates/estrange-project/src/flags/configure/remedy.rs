@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::step::{Run, Step};
 use crate::flags::FlagOrigin;
 use crate::flags::paths::{folder, join};
+use crate::flags::words::listed;
 
 /// Changes the step so that its next run may get further; says whether there was anything left to change.
 pub(crate) fn improve(step: &mut Step, run: &Run) -> bool {
@@ -184,7 +185,7 @@ fn missing(complaint: &str) -> Vec<String> {
         .map(|word| word.to_ascii_uppercase())
         .map(|word| word.strip_prefix("LIB").filter(|rest| rest.len() > 1).map(str::to_owned).unwrap_or(word))
         .map(|word| word.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '-').to_owned())
-        .filter(|word| word.len() > 1 && !EMPTY.contains(&format!(" {word} ")))
+        .filter(|word| word.len() > 1 && !listed(EMPTY, word))
         .collect();
     found.sort();
     found.dedup();

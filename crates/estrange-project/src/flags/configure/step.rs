@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use estrange_sandbox::{Command, Limits, Outcome, SCRATCH, Sandbox};
@@ -12,6 +12,7 @@ use tempfile::TempDir;
 use crate::flags::database::{self, relocate_text};
 use crate::flags::normalise::Call;
 use crate::flags::tree::Tree;
+use crate::flags::words::listed;
 use crate::flags::{FlagOrigin, store, trace};
 
 /// The scripts that the guest runs.
@@ -180,7 +181,5 @@ impl Run {
 /// Whether a file can matter to compiling.
 fn is_text_of_a_program(path: &Path) -> bool {
     const KNOWN: &str = " c cc cp cpp cxx c++ h hh hp hpp hxx h++ inc inl ipp tcc txx tpp def tbl tab x ";
-    let extension: Option<PathBuf> = path.extension().map(PathBuf::from);
-    extension
-        .is_some_and(|extension| KNOWN.contains(&format!(" {} ", extension.to_string_lossy().to_ascii_lowercase())))
+    path.extension().is_some_and(|extension| listed(KNOWN, &extension.to_string_lossy().to_ascii_lowercase()))
 }

@@ -229,20 +229,19 @@ pub fn obtain(
 
 /// Looks for flags without the store; a tree with added headers is made in the folder `made`.
 fn search(
-    tree: Tree,
+    mut tree: Tree,
     files: &[SourceFile],
     options: &FlagOptions,
     sandbox: Option<&Sandbox>,
     made: &Path,
     progress: &dyn Fn(&str),
 ) -> Result<FlagsReport, FlagsError> {
-    let system = System::probe();
+    let unusable = |source| FlagsError::Cache { path: made.to_owned(), source };
     let mut attempts = Vec::new();
     let mut compiled = shipped(&tree, files, &mut attempts);
-    let mut tree = tree;
     if let (true, Configure::Auto, Some(sandbox)) = (compiled.is_empty(), options.configure, sandbox) {
         let configured = configure::configure(&tree, sandbox, options.wall, made, &mut attempts, progress);
-        let configured = configured.map_err(|source| FlagsError::Cache { path: made.to_owned(), source })?;
+        let configured = configured.map_err(unusable)?;
         if let Some(root) = configured.root {
             tree = Tree::walk(&root);
         }
@@ -251,7 +250,20 @@ fn search(
         }
     }
     progress("inferring flags");
-    let neighbours = Neighbours::new(&compiled);
+    let tree = complete(tree, files, &mut compiled);
+    let mut root = tree.root().to_owned();
+    if tree.made().next().is_some() {
+        root = add_headers(&tree, made).map_err(unusable)?;
+        compiled.values_mut().for_each(|flags| flags.relocate(tree.root(), &root));
+    }
+    understood::purge(&mut compiled);
+    Ok(FlagsReport { root, files: compiled, attempts })
+}
+
+/// Gives flags to the files that have none, and what they miss to those of a database. The tree comes back with the
+/// headers that this takes.
+fn complete(tree: Tree, files: &[SourceFile], compiled: &mut BTreeMap<PathBuf, Flags>) -> Tree {
+    let neighbours = Neighbours::new(&*compiled);
     let tasks: Vec<Task<'_>> = files
         .iter()
         .filter_map(|file| match compiled.get(&file.path) {
@@ -261,20 +273,14 @@ fn search(
             None => Some(Task { file, start: neighbours.nearest(file) }),
         })
         .collect();
-    let mut root = tree.root().to_owned();
+    let system = System::probe();
     let mut inference = Inference::new(tree, &system);
     if compiled.is_empty() {
         inference.make_stated();
     }
     let inferred = inference.infer(&tasks);
     compiled.extend(tasks.iter().map(|task| task.file.path.clone()).zip(inferred));
-    let tree = inference.into_tree();
-    if tree.made().next().is_some() {
-        root = add_headers(&tree, made).map_err(|source| FlagsError::Cache { path: made.to_owned(), source })?;
-        compiled.values_mut().for_each(|flags| flags.relocate(tree.root(), &root));
-    }
-    understood::purge(&mut compiled);
-    Ok(FlagsReport { root, files: compiled, attempts })
+    inference.into_tree()
 }
 
 /// The flags of a compile database that came with the tree.

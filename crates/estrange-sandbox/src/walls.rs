@@ -22,7 +22,7 @@ pub enum Walls {
         /// The user that the guest becomes.
         guest: u32,
     },
-    /// Namespaces made by an ordinary user, within a user namespace.
+    /// Namespaces made by an ordinary user, or by a root that has no other users, within a user namespace.
     User {
         /// The user, and the id of its group.
         user: u32,
@@ -38,12 +38,12 @@ impl Walls {
     pub fn build() -> Result<Self, String> {
         let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
         let common = libc::CLONE_NEWNS | libc::CLONE_NEWNET | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
-        let walls = if user == 0 {
+        let walls = if user == 0 && has_users_to_spare() {
             sys::unshare(common).map_err(|e| format!("root may not make namespaces here ({e})"))?;
             Walls::Root { guest: FIRST_GUEST }
         } else {
             sys::unshare(common | libc::CLONE_NEWUSER)
-                .map_err(|e| format!("an ordinary user may not make user namespaces here ({e})"))?;
+                .map_err(|e| format!("this user may not make user namespaces here ({e})"))?;
             map(user, user, group, group).map_err(|e| format!("the user cannot be mapped into its namespace ({e})"))?;
             Walls::User { user, group }
         };
@@ -83,7 +83,11 @@ impl Walls {
 
     /// The user that the guest believes to be.
     fn apparent_user(self) -> u32 {
-        if let Walls::Root { .. } = self { NOBODY } else { self.user() }
+        match self {
+            // Whoever is root inside gets capabilities with every program; nobody does not.
+            Walls::Root { .. } | Walls::User { user: 0, .. } => NOBODY,
+            _ => self.user(),
+        }
     }
 
     /// The user that the guest runs as.
@@ -117,11 +121,24 @@ impl Walls {
             Walls::User { user, group } => {
                 sys::prctl(libc::PR_SET_DUMPABLE, 1)?;
                 sys::unshare(libc::CLONE_NEWUSER)?;
-                map(user, user, group, group)
+                let apparent_group = if group == 0 { NOBODY } else { group };
+                map(self.apparent_user(), user, apparent_group, group)
             }
             Walls::None => Ok(()),
         }
     }
+}
+
+/// Whether the ids of guests exist here: in a user namespace, root may be the only user there is.
+fn has_users_to_spare() -> bool {
+    ["/proc/self/uid_map", "/proc/self/gid_map"].iter().all(|path| {
+        fs::read_to_string(path).is_ok_and(|text| {
+            text.lines().any(|line| {
+                let numbers: Vec<u64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+                matches!(numbers[..], [first, _, count] if (first..first + count).contains(&u64::from(FIRST_GUEST + GUESTS)))
+            })
+        })
+    })
 }
 
 /// In a new user namespace: makes one user and one group of the outside known inside, and no others.

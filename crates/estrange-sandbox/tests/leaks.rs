@@ -119,6 +119,27 @@ fn descendants(pid: u32) -> Vec<u32> {
     children_of(pid).into_iter().flat_map(|child| [vec![child], descendants(child)].concat()).collect()
 }
 
+/// In a container without root's powers, root is the only user there is.
+#[test]
+fn a_root_without_other_users_is_protected_too() {
+    let copy = in_a_copy("part_root_alone");
+    let mut alone = Process::new("unshare");
+    alone.args(["--user", "--map-root-user", "--mount"]);
+    alone.arg(copy.get_program()).args(copy.get_args()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    succeeds(alone);
+}
+
+#[test]
+#[ignore = "a part of a_root_without_other_users_is_protected_too"]
+fn part_root_alone() {
+    assert!(is_root());
+    let sandbox = Sandbox::start(Protection::Required).expect("this machine can protect itself");
+    let look = "id -u; grep CapEff /proc/self/status; touch /scratch/file";
+    let outcome = sandbox.run(&Command::new("sh").argument("-c").argument(look)).expect("a run");
+    let said = String::from_utf8_lossy(&outcome.stdout).into_owned();
+    assert_eq!((outcome.end, said.as_str()), (End::Exited(0), "65534\nCapEff:\t0000000000000000\n"));
+}
+
 /// Without the right to make namespaces the sandbox refuses; with the explicit waiver it runs, with limits.
 #[test]
 fn without_protection_it_refuses_unless_told() {

@@ -11,7 +11,7 @@ pub fn normalize(text: &str) -> String {
 }
 
 pub fn offers_choice(words: &str) -> bool {
-    const PHRASES: [&str; 9] = [
+    const PHRASES: [&str; 10] = [
         " alternatively ",
         " dual license",
         " dually license",
@@ -21,13 +21,14 @@ pub fn offers_choice(words: &str) -> bool {
         " at your option either ",
         " select at your option ",
         " under either ",
+        " or under the following ",
     ];
     PHRASES.iter().any(|phrase| words.contains(phrase))
 }
 
 /// The licences that a text names as its own.
 pub fn named(words: &str) -> Vec<String> {
-    const NAMES: [(&str, &str); 40] = [
+    const NAMES: [(&str, &str); 42] = [
         (" apache license version 2.0 ", "Apache-2.0"),
         (" apache license 2.0 ", "Apache-2.0"),
         (" apache 2.0 license ", "Apache-2.0"),
@@ -40,6 +41,8 @@ pub fn named(words: &str) -> Vec<String> {
         (" mozilla public license v. 2.0 ", "MPL-2.0"),
         (" mozilla public license v 2.0 ", "MPL-2.0"),
         (" mozilla public license version 1.1 ", "MPL-1.1"),
+        (" academic free license version 2.0 ", "AFL-2.0"),
+        (" academic free license version 2.1 ", "AFL-2.1"),
         (" isc license ", "ISC"),
         (" zlib license ", "Zlib"),
         (" zlib libpng license ", "Zlib"),

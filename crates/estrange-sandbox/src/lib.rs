@@ -13,6 +13,7 @@
 //! everything when the guest ends, and reports. A run therefore costs two small forks, however large the caller is.
 
 mod command;
+mod error;
 mod filter;
 mod guest;
 mod keeper;
@@ -32,8 +33,9 @@ mod warden;
 mod wire;
 
 pub use command::{Command, INPUT, Input, Limits, SCRATCH};
+pub use error::Error;
 pub use outcome::{End, Outcome, Sanitizer, Usage, Verdict};
 pub use probe::{Probe, probe};
-pub use sandbox::{Error, Protection, Sandbox};
+pub use sandbox::{Protection, Sandbox};
 pub use scratch::{Copied, Scratch};
 pub use tool::{Tool, ToolEnd, ToolError, ToolOutput};

@@ -1,8 +1,7 @@
 //! What this kernel offers to keep guests in, found out by trying.
 
-use std::fs;
-
 use crate::command::Command;
+use crate::error::hint;
 use crate::outcome::End;
 use crate::sandbox::{Protection, Sandbox};
 
@@ -40,26 +39,5 @@ fn how() -> &'static str {
     match is_root() {
         true => "namespaces made by root, guests run as nobody; system-call filter; limits",
         false => "namespaces made by an ordinary user; system-call filter; limits",
-    }
-}
-
-/// What to change so that foreign code can be confined.
-pub(crate) fn hint() -> String {
-    let switches = [
-        ("/proc/sys/user/max_user_namespaces", "0", "sysctl user.max_user_namespaces=10000"),
-        ("/proc/sys/kernel/unprivileged_userns_clone", "0", "sysctl kernel.unprivileged_userns_clone=1"),
-        (
-            "/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
-            "1",
-            "sysctl kernel.apparmor_restrict_unprivileged_userns=0",
-        ),
-    ];
-    let off = switches.iter().find(|(path, value, _)| fs::read_to_string(path).is_ok_and(|text| text.trim() == *value));
-    match off {
-        Some((_, _, mend)) if !is_root() => format!("as root: {mend}"),
-        _ if is_root() => {
-            "a container must allow namespaces (CAP_SYS_ADMIN); or run as an ordinary user on the host".to_owned()
-        }
-        _ => "allow user namespaces to ordinary users, or run as root".to_owned(),
     }
 }

@@ -10,8 +10,8 @@ use rustix::pipe::PipeFlags;
 use tempfile::TempDir;
 
 use crate::command::Command;
+use crate::error::Error;
 use crate::outcome::{End, Outcome, Usage};
-use crate::sandbox::Error;
 use crate::scratch::Scratch;
 use crate::wire::{self, Descriptors, RawEnd, Report, Request};
 use crate::{sys, verdict, wait};

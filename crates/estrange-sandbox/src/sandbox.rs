@@ -9,10 +9,11 @@ use rustix::net::Shutdown;
 use tempfile::TempDir;
 
 use crate::command::Command;
+use crate::error::Error;
 use crate::outcome::Outcome;
 use crate::run::Run;
 use crate::wire::{self, Ready};
-use crate::{keeper, probe, request};
+use crate::{keeper, request};
 
 /// What to do where the kernel cannot protect the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,38 +31,11 @@ pub struct Sandbox {
     keeper: Arc<Keeper>,
 }
 
-/// Why the sandbox could not do its work. How a guest ended is never an error: see [`crate::End`].
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The kernel does not offer what protection needs.
-    #[error("foreign code cannot be confined here: {missing}")]
-    Unprotected {
-        /// What is missing, in words.
-        missing: String,
-    },
-    /// The keeper could not be started or has gone.
-    #[error("the sandbox's keeper is not there: {0}")]
-    Keeper(#[source] io::Error),
-    /// The system would not give what a run needs on our side: a pipe, a descriptor, memory.
-    #[error("the sandbox could not begin a run: {0}")]
-    Begin(#[source] io::Error),
-    /// A run's warden went away without a report.
-    #[error("a sandboxed run was lost: its warden ended without a report")]
-    Lost,
-}
-
 #[derive(Debug)]
 struct Keeper {
     socket: OwnedFd,
     process: Child,
     walled: bool,
-}
-
-impl Error {
-    /// What the user can do about it.
-    pub fn hint(&self) -> Option<String> {
-        matches!(self, Error::Unprotected { .. }).then(probe::hint)
-    }
 }
 
 impl Sandbox {

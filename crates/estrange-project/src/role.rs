@@ -3,10 +3,10 @@
 //! No project is known by name. The rules, in order; the first that applies decides, and its reason is recorded:
 //!
 //! 1. **Where it lies.** The path is read from the root down, and the first folder that says something decides:
-//!    packaging (`debian/` at the root), tests and benchmarks, examples and documentation, programs (`tools/`), or
-//!    a copy of another project: a folder named for that (`third_party/`, `deps/`), a git submodule, or a folder with
+//!    packaging (`debian/` at the root), tests and benchmarks, examples and documentation, programs (`tools/`),
+//!    another system (`win32/`), or a copy of another project: a folder named for that (`third_party/`, `deps/`), a git submodule, or a folder with
 //!    a licence of its own by other copyright holders than the root's.
-//! 2. **What it is called:** `test_x.c`, `x_test.cc`, `x_unittest.cc`, `fuzz_x.c`, `demo.c`.
+//! 2. **What it is called:** `test_x.c`, `x_test.cc`, `x_unittest.cc`, `fuzz_x.c`, `demo.c`, `x_win32.c`.
 //! 3. **What it says:** written by a program ("do not edit"); a fuzz target; includes a test framework; defines
 //!    `main`.
 //! 4. Otherwise it is library code.
@@ -50,6 +50,8 @@ pub enum Role {
     Generated,
     /// The work of a distribution's packagers.
     Packaging,
+    /// For another system than this one, by its name, and not part of the build here.
+    Platform,
 }
 
 /// A role and what gave it away.
@@ -179,6 +181,8 @@ mod tests {
             ("debian/f.c", ""),
             ("tools/g.c", ""),
             ("docs/h.c", ""),
+            ("src/win32/i.c", ""),
+            ("src/j_vms.c", ""),
         ]);
         let expected = [
             ("src/a.c", Role::Library),
@@ -189,6 +193,8 @@ mod tests {
             ("debian/f.c", Role::Packaging),
             ("tools/g.c", Role::Program),
             ("docs/h.c", Role::Example),
+            ("src/win32/i.c", Role::Platform),
+            ("src/j_vms.c", Role::Platform),
         ];
         for (path, role) in expected {
             assert_eq!(found[path], role, "{path}");

@@ -94,12 +94,18 @@ pub fn survey(
         let flags = report.files.remove(&file.path);
         // A build knows better than the includes do what is compiled by itself, and as what.
         let built = flags.as_ref().filter(|flags| is_from_a_build(flags.origin));
+        let (role, role_reason) = match (assigned.role, built) {
+            (Role::Platform, Some(_)) => {
+                (Role::Library, "named for another system, but its build compiles it here".into())
+            }
+            (role, _) => (role, assigned.reason),
+        };
         SourceFile {
             language: built.map_or(file.language, |flags| flags.language),
             kind: if built.is_some() { Kind::Unit } else { file.kind },
             path: file.path,
-            role: assigned.role,
-            role_reason: assigned.reason,
+            role,
+            role_reason,
             licence,
             flags,
         }

@@ -22,9 +22,61 @@ pub fn folder_role(name: &str) -> Option<Role> {
         | "externals" | "subprojects" | "submodules" | "bundled" | "contrib" | "contribs" | "contributed" => {
             Role::Vendored
         }
+        "ide" | "ides" | "xcode" | "msvc" | "msvs" => Role::Platform,
+        other if is_other_system(other) => Role::Platform,
         // `libfoo_test`, `test-data`, `example.2`: the words around the dash count as the whole name does.
         _ => return affix_role(&name),
     })
+}
+
+/// Whether a word is the name of a system that is no kind of Unix, or of a kernel for devices.
+fn is_other_system(word: &str) -> bool {
+    const SYSTEMS: [&str; 43] = [
+        "win32",
+        "win64",
+        "w32",
+        "windows",
+        "wince",
+        "winrt",
+        "winnt",
+        "mswin",
+        "uwp",
+        "cygwin",
+        "mingw",
+        "msdos",
+        "dos",
+        "djgpp",
+        "os2",
+        "macos",
+        "macosx",
+        "macintosh",
+        "osx",
+        "ios",
+        "amiga",
+        "amigaos",
+        "atari",
+        "beos",
+        "haiku",
+        "riscos",
+        "vms",
+        "openvms",
+        "os400",
+        "mvs",
+        "zos",
+        "netware",
+        "nonstop",
+        "symbian",
+        "plan9",
+        "vxworks",
+        "qnx",
+        "threadx",
+        "freertos",
+        "rtems",
+        "ecos",
+        "micrium",
+        "zephyr",
+    ];
+    SYSTEMS.contains(&word)
 }
 
 fn affix_role(name: &str) -> Option<Role> {
@@ -96,7 +148,8 @@ pub fn by_name(path: &Path, starts_program: bool) -> Option<Assigned> {
     {
         Some(Assigned::new(Role::Example, "named as an example"))
     } else {
-        None
+        let system = lower.rsplit(['_', '-']).next().filter(|word| *word != lower && is_other_system(word))?;
+        Some(Assigned::new(Role::Platform, format!("named for {system}")))
     }
 }
 
@@ -227,6 +280,8 @@ mod tests {
         assert_eq!(name_role("runtest.c", true), Some(Role::Test));
         assert_eq!(name_role("testapi.c", true), Some(Role::Test));
         assert_eq!(name_role("demo.c", true), Some(Role::Example));
+        assert_eq!(name_role("io_win32.c", false), Some(Role::Platform));
+        assert_eq!(name_role("windows.c", false), None, "it may open windows on a screen");
         for other in
             ["latest.c", "contest.c", "attestation.c", "x.c", "sampler.c", "rate_sample.c", "protest.h", "fuzzer.c"]
         {
@@ -240,6 +295,7 @@ mod tests {
         assert_eq!(folder_role("foo-examples"), Some(Role::Example));
         assert_eq!(folder_role("third_party"), Some(Role::Vendored));
         assert_eq!(folder_role("tools"), Some(Role::Program));
+        assert_eq!(folder_role("Win32"), Some(Role::Platform));
         for other in ["src", "lib", "util", "include", "latest", "ports", "extensions"] {
             assert_eq!(folder_role(other), None, "{other}");
         }

@@ -30,6 +30,7 @@ pub fn role(role: Role) -> &'static str {
         Role::Vendored => "vendored",
         Role::Generated => "generated",
         Role::Packaging => "packaging",
+        Role::Platform => "other system",
     }
 }
 

@@ -29,44 +29,6 @@ impl ParseResult {
     }
 }
 
-/// How many files parsed how well.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Share {
-    /// All files.
-    pub files: usize,
-    /// Those that are not for this machine: the project's own build leaves them out here, and they include headers that
-    /// neither the tree nor the machine has. They are in none of the numbers below.
-    pub elsewhere: usize,
-    /// Those that parsed to the end.
-    pub parsed: usize,
-    /// Those without any error.
-    pub clean: usize,
-}
-
-impl Share {
-    /// Counts results.
-    pub fn of(report: &FlagsReport, results: &[ParseResult]) -> Self {
-        let mut share = Self { files: results.len(), ..Self::default() };
-        for result in results {
-            if report.files.get(&result.path).is_some_and(Flags::is_elsewhere) {
-                share.elsewhere += 1;
-            } else {
-                share.parsed += usize::from(result.fatal.is_none());
-                share.clean += usize::from(result.clean());
-            }
-        }
-        share
-    }
-
-    /// The share of the files for this machine that parsed to the end; 1 if there are none.
-    pub fn parsed_share(&self) -> f64 {
-        match self.files - self.elsewhere {
-            0 => 1.0,
-            here => self.parsed as f64 / here as f64,
-        }
-    }
-}
-
 /// Parses each of the report's files for which `wanted` holds, on all cores. A compiler that is not installed is a
 /// fatal error of every file.
 pub fn parse_check(report: &FlagsReport, wanted: impl Fn(&Path) -> bool) -> Vec<ParseResult> {

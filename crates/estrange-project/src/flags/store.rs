@@ -19,7 +19,7 @@ use super::{Attempt, Configure, FlagOptions, Flags, FlagsError, FlagsReport, Sou
 use crate::files::Language;
 
 /// Changes whenever the same tree may give other flags than before.
-const STAGE: &str = "flags 1";
+const STAGE: &str = "flags 2";
 
 /// What stands for the tree's root in a stored entry.
 const ROOT: &str = "/scratch/tree";

@@ -34,7 +34,6 @@ const CONFIGURATION: &str = "\
 #clear DPkg::Pre-Invoke;
 #clear DPkg::Post-Invoke;
 APT::Sandbox::User \"root\";
-APT::Update::Error-Mode \"any\";
 APT::Get::Only-Source \"true\";
 Dir::Cache::pkgcache \"\";
 Dir::Cache::srcpkgcache \"\";
@@ -160,7 +159,8 @@ impl<'a> Apt<'a> {
         Ok(Parts { downloads })
     }
 
-    /// Refreshes the list if it is older than `age`; whether it was. Without a network, an old list will do.
+    /// Refreshes the list if it is older than `age`; whether it was. Without a network an old list will do, and so will
+    /// a part of it where only some of the archives can be reached.
     fn refresh(&self, age: Duration) -> Result<bool, Loss> {
         if self.is_newer(age) {
             return Ok(false);
@@ -176,18 +176,26 @@ impl<'a> Apt<'a> {
         let output = self.tool("apt-get").arguments(["update", "-q"]).wall(Duration::from_secs(600)).run()?;
         drop(step);
         let stamp = self.path("updated");
-        if output.success() {
+        // apt counts an archive that it cannot reach as a warning.
+        let whole = output.success() && !String::from_utf8_lossy(&output.stderr).contains("Failed to fetch");
+        if whole {
             fs::write(&stamp, "").map_err(Loss::io("write", &stamp))?;
             return Ok(true);
         }
         if let Some(loss) = Loss::full_disk("apt-get", &output) {
             return Err(loss);
         }
-        if stamp.exists() {
-            self.job.progress.message("Debian's archive is not reachable; taking the list of last time");
+        if self.has_lists() {
+            self.job.progress.message("not all of Debian's archive is reachable; going on with the lists at hand");
             return Ok(false);
         }
         Err(Loss::Network { what: "Debian's archive".to_owned(), detail: Loss::words(&output) })
+    }
+
+    /// Whether there is a list of any archive's source packages.
+    fn has_lists(&self) -> bool {
+        let entries = fs::read_dir(self.path("lists")).into_iter().flatten().flatten();
+        entries.into_iter().any(|entry| entry.file_name().to_string_lossy().contains("_Sources"))
     }
 
     fn is_newer(&self, age: Duration) -> bool {

@@ -83,6 +83,8 @@ pub struct Parse {
     pub units: Parsed,
     /// Headers, each parsed as if it were compiled by itself.
     pub headers: Parsed,
+    /// Files named for another system, which do not count as the library's; those that are compiled by themselves.
+    pub other_system: Parsed,
     /// The files that do not parse without error.
     pub failed: Vec<Failed>,
 }
@@ -93,9 +95,9 @@ pub struct Parsed {
     pub files: usize,
     pub without_fatal_error: usize,
     pub without_error: usize,
-    /// Those with a fatal error that include, under no condition, a header which neither the source nor this machine
-    /// has: most often they are for another system.
-    pub for_another_system: usize,
+    /// Those with a fatal error that the project's own build leaves out here, and that include, under no condition, a
+    /// header which neither the source nor this machine has.
+    pub left_out_by_the_build: usize,
 }
 
 /// A file that does not parse without error.

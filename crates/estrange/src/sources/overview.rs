@@ -17,7 +17,7 @@ const RED: Style = AnsiColor::Red.on_default().bold();
 pub fn table(sources: &[Source]) -> String {
     let mut table = Table::new([Left, Left, Right, Right, Right, Left, Right, Right, Right]);
     let headings =
-        ["source", "version", "files", "library", "permissive", "flags", "parses", "of library", "another system"];
+        ["source", "version", "files", "library", "permissive", "flags", "parses", "of library", "other system"];
     table.row(headings.map(|heading| Cell::styled(heading, DIM)));
     let mut all = Numbers::default();
     for source in sources {
@@ -47,7 +47,8 @@ struct Numbers {
     files: usize,
     library: usize,
     permissive: usize,
-    parsed: Option<Parsed>,
+    /// The library's units, and other systems'.
+    parsed: Option<[Parsed; 2]>,
 }
 
 impl Numbers {
@@ -56,7 +57,7 @@ impl Numbers {
             files: survey.files,
             library: survey.roles.get(&Role::Library).copied().unwrap_or_default(),
             permissive: survey.licence_classes.get(&Class::Permissive).copied().unwrap_or_default(),
-            parsed: survey.parse.as_ref().map(|parse| parse.units),
+            parsed: survey.parse.as_ref().map(|parse| [parse.units, parse.other_system]),
         }
     }
 
@@ -65,15 +66,18 @@ impl Numbers {
         self.library += other.library;
         self.permissive += other.permissive;
         if let Some(parsed) = other.parsed {
-            let sum = self.parsed.get_or_insert_default();
-            sum.files += parsed.files;
-            sum.without_fatal_error += parsed.without_fatal_error;
-            sum.for_another_system += parsed.for_another_system;
+            for (sum, parsed) in self.parsed.get_or_insert_default().iter_mut().zip(parsed) {
+                sum.files += parsed.files;
+                sum.without_fatal_error += parsed.without_fatal_error;
+            }
         }
     }
 
     fn cells(&self, name: String, version: String, flags: String) -> [Cell; 9] {
-        let parsed = |text: fn(Parsed) -> String| Cell::from(self.parsed.map(text).unwrap_or_default());
+        let parsed = |which: usize, text: fn(Parsed) -> String| {
+            Cell::from(self.parsed.map(|parsed| text(parsed[which])).unwrap_or_default())
+        };
+        let count = |parsed: Parsed| format!("{} of {}", parsed.without_fatal_error, parsed.files);
         [
             name.into(),
             version.into(),
@@ -81,9 +85,9 @@ impl Numbers {
             self.library.to_string().into(),
             percent(self.permissive, self.files).into(),
             flags.into(),
-            parsed(share),
-            parsed(|parsed| format!("{} of {}", parsed.without_fatal_error, parsed.files)),
-            parsed(|parsed| parsed.for_another_system.to_string()),
+            parsed(0, share),
+            parsed(0, count),
+            parsed(1, count),
         ]
     }
 }

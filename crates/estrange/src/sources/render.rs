@@ -98,13 +98,16 @@ fn parse_rows(table: &mut Table, parse: &Parse) {
     };
     let (units, headers) = (words(parse.units, "library file"), words(parse.headers, "library header"));
     row(table, "parses", format!("{units}; {headers}"));
+    if parse.other_system.files > 0 {
+        row(table, "", words(parse.other_system, "file") + " for another system, not counted");
+    }
     let failed = || parse.failed.iter().filter_map(|failed| Some((failed, failed.fatal.as_deref()?)));
     let absent: BTreeSet<&String> = failed().flat_map(|(failed, _)| &failed.unavailable).collect();
     if !absent.is_empty() {
-        let (units, headers) = (parse.units.for_another_system, parse.headers.for_another_system);
+        let (units, headers) = (parse.units.left_out_by_the_build, parse.headers.left_out_by_the_build);
         let who = format!("{} and {}", plural(units, "file"), plural(headers, "header"));
         let absent: Vec<&String> = absent.into_iter().collect();
-        row(table, "", format!("{who} for another system, whose headers are not here: {}", examples(&absent)));
+        row(table, "", format!("{who} that its build leaves out here, for want of {}", examples(&absent)));
     }
     let unexplained = || failed().filter(|(failed, _)| failed.unavailable.is_empty());
     for (failed, fatal) in unexplained().take(EXAMPLES) {

@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
+use crate::command::SCRATCH;
+
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags};
 
 /// A handle on what a run left in its scratch folder.
@@ -20,6 +22,8 @@ pub struct Scratch {
     root: OwnedFd,
     /// The bytes it could hold, and so the bytes that may be copied out: holes and links make files look larger.
     room: u64,
+    /// The path by which the guest knew it.
+    guest_path: PathBuf,
     /// Where there are no walls the folder does have a path, and goes with the handle.
     _folder: Option<TempDir>,
 }
@@ -41,7 +45,13 @@ const DEEPEST: usize = 64;
 
 impl Scratch {
     pub(crate) fn new(root: OwnedFd, room: u64, folder: Option<TempDir>) -> Self {
-        Self { root, room, _folder: folder }
+        let guest_path = folder.as_ref().map_or(PathBuf::from(SCRATCH), |folder| folder.path().join("scratch"));
+        Self { root, room, guest_path, _folder: folder }
+    }
+
+    /// The path by which the guest knew the folder: [`SCRATCH`], unless there were no walls.
+    pub fn guest_path(&self) -> &Path {
+        &self.guest_path
     }
 
     /// The content of a regular file, relative to the scratch folder; at most `bound` bytes.

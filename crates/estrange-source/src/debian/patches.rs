@@ -10,7 +10,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
-use estrange_sandbox::{Command, INPUT, Limits, Outcome, SCRATCH};
+use estrange_sandbox::{Command, INPUT, Limits, Outcome};
 
 use crate::cache::remove;
 use crate::job::Job;
@@ -160,23 +160,23 @@ fn run(
     let folders: BTreeSet<&str> = named.iter().filter_map(|path| Some(path.rsplit_once('/')?.0)).collect();
     write("folders", &list(folders))?;
     write("files", &list(present.iter().copied()))?;
-    let mut script = format!(
+    let mut script = String::from(
         "set -eu\n\
-         mkdir {SCRATCH}/tree\n\
-         cd {SCRATCH}/tree\n\
-         xargs -0 -r -a {INPUT}/patches/folders mkdir -p --\n\
-         (cd {INPUT}/tree && xargs -0 -r -a {INPUT}/patches/files cp -p --parents -t {SCRATCH}/tree --)\n"
+         mkdir \"$HOME\"/tree\n\
+         cd \"$HOME\"/tree\n\
+         xargs -0 -r -a \"$INPUT\"/patches/folders mkdir -p --\n\
+         (cd \"$INPUT\"/tree && xargs -0 -r -a \"$INPUT\"/patches/files cp -p --parents -t \"$HOME\"/tree --)\n",
     );
     for (number, patch) in series.iter().enumerate() {
         write(&format!("{number}.patch"), &patch.content)?;
         // The options are those of dpkg-source; a file that is left empty goes, except in the oldest format.
         let empty = if patch.keep_empty { "" } else { " -E" };
         script += &format!(
-            "echo {number} > {SCRATCH}/current\n\
-             patch -s -t -F 0 -N -p1 -u -V never{empty} --no-backup-if-mismatch --reject-file=- < {INPUT}/patches/{number}.patch\n"
+            "echo {number} > \"$HOME\"/current\n\
+             patch -s -t -F 0 -N -p1 -u -V never{empty} --no-backup-if-mismatch --reject-file=- < \"$INPUT\"/patches/{number}.patch\n"
         );
     }
-    script += &format!("find . -type f -perm /100 -print0 > {SCRATCH}/programs\n");
+    script += "find . -type f -perm /100 -print0 > \"$HOME\"/programs\n";
     write("script", script.as_bytes())?;
 
     let size = |path: &&str| root.join(path).metadata().map_or(0, |metadata| metadata.len());

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use estrange_sandbox::{Command, Limits, Outcome, SCRATCH, Sandbox};
+use estrange_sandbox::{Command, Limits, Outcome, SCRATCH, Sandbox, Scratch};
 use tempfile::TempDir;
 
 use crate::flags::database::{self, relocate_text};
@@ -67,11 +67,13 @@ pub(crate) struct Run {
     pub ended: String,
     /// How many compiler calls it showed.
     pub found: usize,
-    /// All that it printed.
+    /// All that it printed, with the scratch folder under its usual name.
     pub output: String,
     /// The build system's options, in its own words.
     pub options: String,
     calls: Vec<Call>,
+    /// The tree's path as the guest knew it.
+    guest: PathBuf,
     outcome: Outcome,
 }
 
@@ -110,8 +112,10 @@ impl<'a> Guest<'a> {
         let mut calls = database.map(|database| database.calls).unwrap_or_default();
         calls.extend(trace::parse(&read("trace/calls").unwrap_or_default()));
         let options = String::from_utf8_lossy(&read("out/options").unwrap_or_default()).into_owned();
+        let guest = outcome.scratch.as_ref().map_or(Path::new(SCRATCH), Scratch::guest_path).to_owned();
         let output =
             format!("{}\n{}", String::from_utf8_lossy(&outcome.stdout), String::from_utf8_lossy(&outcome.stderr));
+        let output = output.replace(&*guest.to_string_lossy(), SCRATCH);
         let full = if outcome.scratch_full { ", its disk was full" } else { "" };
         Ok(Run {
             step: step.clone(),
@@ -120,6 +124,7 @@ impl<'a> Guest<'a> {
             output,
             options,
             calls,
+            guest: guest.join("tree"),
             outcome,
         })
     }
@@ -151,12 +156,11 @@ impl Run {
 
     /// Its compiler calls, with the guest's paths mapped to the tree at `root`.
     pub fn calls(&self, root: &Path) -> Vec<Call> {
-        let guest = Path::new(SCRATCH).join("tree");
         let relocate =
-            |path: &Path| path.strip_prefix(&guest).map_or_else(|_| path.to_owned(), |inside| root.join(inside));
+            |path: &Path| path.strip_prefix(&self.guest).map_or_else(|_| path.to_owned(), |inside| root.join(inside));
         let map = |call: &Call| Call {
             directory: relocate(&call.directory),
-            words: call.words.iter().map(|word| relocate_text(word, &guest, root)).collect(),
+            words: call.words.iter().map(|word| relocate_text(word, &self.guest, root)).collect(),
             file: call.file.as_deref().map(relocate),
         };
         self.calls.iter().map(map).collect()

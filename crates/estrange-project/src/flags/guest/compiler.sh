@@ -4,7 +4,7 @@
 name=${0##*/}
 real=/usr/bin/$name
 [ -x "$real" ] || case $name in *++) real=/usr/bin/g++ ;; *) real=/usr/bin/gcc ;; esac
-[ -e /scratch/trace/on ] && [ -z "${FOR_REAL-}" ] || exec "$real" "$@"
+[ -e @TRACE@/on ] && [ -z "${FOR_REAL-}" ] || exec "$real" "$@"
 
 compile='' output='' sources='' objects='' dependencies='' depends='' next=''
 for word; do
@@ -32,13 +32,13 @@ done
 [ -n "$sources$objects" ] || exec "$real" "$@"
 
 note() { printf '%s\0' "$#" "$PWD" "$@"; }
-[ -z "$sources" ] || note "$name" "$@" >>/scratch/trace/calls
+[ -z "$sources" ] || note "$name" "$@" >>@TRACE@/calls
 
 if [ -n "$compile" ]; then
     stub() {
         object=$1
         shift
-        { cat /scratch/trace/empty.o && note "$@"; } >"$object"
+        { cat @TRACE@/empty.o && note "$@"; } >"$object"
         [ -z "$dependencies$depends" ] || : >"${depends:-${object%.*}.d}"
     }
     if [ -n "$output" ]; then
@@ -53,6 +53,6 @@ elif [ -z "$objects" ]; then
     # A program in one step is most often a generator that is about to be run.
     exec "$real" -w "$@"
 else
-    { echo '#!/scratch/trace/realise' && note "$name" "$@"; } >"${output:-a.out}"
+    { echo '#!@TRACE@/realise' && note "$name" "$@"; } >"${output:-a.out}"
     chmod +x "${output:-a.out}"
 fi

@@ -1,5 +1,5 @@
 # Makefiles alone, run with the tracing compiler.
-. /input/guest/prepare.sh
-PATH=/scratch/trace/bin:$PATH
+. "$INPUT/guest/prepare.sh"
+PATH=$scratch/trace/bin:$PATH
 trace "$@"
 finish

@@ -2,24 +2,25 @@
 # same age, so that make remakes nothing that came with the tree, and the tracing compiler in front of the real ones.
 set -u
 umask 022
-mkdir -p /scratch/tree /scratch/trace/bin /scratch/out
-cp -RL /input/tree/. /scratch/tree 2>/dev/null
-chmod -R u+rwX /scratch/tree
-find /scratch/tree -exec touch -c -d 2001-01-01 {} +
-cp /input/guest/compiler.sh /scratch/trace/compiler
-cp /input/guest/realise.sh /scratch/trace/realise
-cp /input/guest/thaw.sh /scratch/trace/thaw
-chmod +x /scratch/trace/compiler /scratch/trace/realise /scratch/trace/thaw
-for compiler in cc gcc c89 c99 clang c++ g++ clang++ "$(uname -m)-linux-gnu-gcc" "$(uname -m)-linux-gnu-g++"; do
-    ln -s ../compiler "/scratch/trace/bin/$compiler"
+scratch=$HOME
+mkdir -p "$scratch/tree" "$scratch/trace/bin" "$scratch/out"
+cp -RL "$INPUT/tree/." "$scratch/tree" 2>/dev/null
+chmod -R u+rwX "$scratch/tree"
+find "$scratch/tree" -exec touch -c -d 2001-01-01 {} +
+for program in compiler realise thaw; do
+    sed "s|@TRACE@|$scratch/trace|g" "$INPUT/guest/$program.sh" >"$scratch/trace/$program"
+    chmod +x "$scratch/trace/$program"
 done
-: | gcc -c -x c -o /scratch/trace/empty.o -
-cd "/scratch/tree/$1" || exit
+for compiler in cc gcc c89 c99 clang c++ g++ clang++ "$(uname -m)-linux-gnu-gcc" "$(uname -m)-linux-gnu-g++"; do
+    ln -s ../compiler "$scratch/trace/bin/$compiler"
+done
+: | gcc -c -x c -o "$scratch/trace/empty.o" -
+cd "$scratch/tree/$1" || exit
 shift
 
 # Headers that a build linked instead of copying are copied after all: links do not leave the sandbox.
 finish() {
-    find /scratch/tree -type l \( -name '*.h' -o -name '*.hpp' -o -name '*.hh' -o -name '*.c' -o -name '*.cpp' -o -name '*.cc' \) |
+    find "$scratch/tree" -type l \( -name '*.h' -o -name '*.hpp' -o -name '*.hh' -o -name '*.c' -o -name '*.cpp' -o -name '*.cc' \) |
         while read -r link; do
             target=$(readlink -f "$link") && [ -f "$target" ] && cp --remove-destination "$target" "$link"
         done
@@ -35,7 +36,7 @@ generate() {
 
 # Runs make with the tracing compiler: sources are noted, not compiled.
 trace() {
-    : >/scratch/trace/on
+    : >"$scratch/trace/on"
     timeout 200 make -k "$@" </dev/null
-    rm /scratch/trace/on
+    rm "$scratch/trace/on"
 }

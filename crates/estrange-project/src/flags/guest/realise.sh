@@ -3,6 +3,6 @@
 stub=$(readlink -f "$1")
 shift
 mv "$stub" "$stub.stub"
-tail -n +2 "$stub.stub" | xargs -0 sh /scratch/trace/thaw link
+tail -n +2 "$stub.stub" | xargs -0 sh @TRACE@/thaw link
 [ -x "$stub" ] && exec "$stub" "$@"
 exit 1

@@ -7,25 +7,23 @@ mod machine;
 mod patches;
 mod version;
 
-use std::path::PathBuf;
-
-use estrange_sandbox::Sandbox;
-use serde::Serialize;
-
-use crate::cache::{Cache, Key, Tree};
-use crate::digest::TreeDigest;
+use crate::cache::{Key, Tree};
 use crate::fetched::Fetched;
-use crate::http::Patience;
 use crate::job::{Job, Parts};
 use crate::loss::Loss;
-use crate::progress::Progress;
 use crate::spec::{Origin, Spec};
 use crate::unpack::VERSION;
 use apt::Apt;
 use assemble::Until;
 
-/// Has a source package.
-pub(crate) fn fetch(job: &Job<'_>, spec: &Spec, name: &str, version: Option<&str>) -> Result<Fetched, Loss> {
+/// Has a source package with all of its patches, or in the state just `before` one of them.
+pub(crate) fn fetch(
+    job: &Job<'_>,
+    spec: &Spec,
+    name: &str,
+    version: Option<&str>,
+    before: Option<&str>,
+) -> Result<Fetched, Loss> {
     let version = match version {
         Some(version) => version.to_owned(),
         None => {
@@ -34,8 +32,9 @@ pub(crate) fn fetch(job: &Job<'_>, spec: &Spec, name: &str, version: Option<&str
         }
     };
     let parts = parts(job, name, &version)?;
-    let tree = tree(job, name, &parts, &Until::End)?;
-    let origin = Origin::Debian { name: name.to_owned(), version: Some(version.clone()) };
+    let tree = tree(job, name, &parts, &before.map_or(Until::End, Until::Before))?;
+    let origin =
+        Origin::Debian { name: name.to_owned(), version: Some(version.clone()), before: before.map(str::to_owned) };
     Fetched::new(spec, origin, version, parts.downloads, tree)
 }
 
@@ -57,47 +56,6 @@ fn tree(job: &Job<'_>, name: &str, parts: &Parts, until: &Until<'_>) -> Result<T
     };
     let key = Key::new("debian", [VERSION, &mark].into_iter().chain(digests.iter().map(String::as_str)));
     job.cache.tree(&key, &what, job.progress, |work| assemble::assemble(job, &parts.downloads, work, until))
-}
-
-/// A Debian source package in the state just before one of its patches.
-#[derive(Debug, Clone, Serialize)]
-pub struct BeforePatch {
-    /// The patch that comes next.
-    pub patch: String,
-    /// The patches that were applied.
-    pub applied: Vec<String>,
-    /// The digest of the tree.
-    pub tree: TreeDigest,
-    /// Where the tree is. It belongs to the cache: copy it to change it.
-    #[serde(skip)]
-    pub root: PathBuf,
-}
-
-impl Fetched {
-    /// The tree just before `patch`, one of [`Fetched::patches`], was applied: kept and verified like any other.
-    pub fn before_patch(
-        &self,
-        patch: &str,
-        cache: &Cache,
-        sandbox: &Sandbox,
-        progress: &dyn Progress,
-    ) -> Result<BeforePatch, Loss> {
-        let Origin::Debian { name, .. } = self.pinned.origin() else {
-            return Err(Loss::NoSuchPatch { package: self.name.clone(), patch: patch.to_owned() });
-        };
-        if !self.patches.iter().any(|known| known == patch) {
-            return Err(Loss::NoSuchPatch { package: name.clone(), patch: patch.to_owned() });
-        }
-        let job = Job { cache, sandbox, progress, patience: Patience::default() };
-        let parts = parts(&job, name, &self.version)?;
-        let tree = tree(&job, name, &parts, &Until::Before(patch))?;
-        Ok(BeforePatch {
-            patch: patch.to_owned(),
-            applied: tree.made.patches,
-            tree: tree.summary.digest,
-            root: tree.root,
-        })
-    }
 }
 
 #[cfg(test)]

@@ -38,7 +38,6 @@ mod tree;
 mod unpack;
 
 pub use cache::{Cache, Download};
-pub use debian::BeforePatch;
 pub use digest::{NotADigest, Sha256, TreeDigest};
 pub use fetched::Fetched;
 pub use loss::Loss;
@@ -66,7 +65,9 @@ impl Job<'_> {
             Origin::Archive(path) => archive::fetch_file(self, spec, path),
             Origin::Url(url) => archive::fetch_url(self, spec, url),
             Origin::Git { url, revision } => git::fetch(self, spec, url, revision.as_deref()),
-            Origin::Debian { name, version } => debian::fetch(self, spec, name, version.as_deref()),
+            Origin::Debian { name, version, before } => {
+                debian::fetch(self, spec, name, version.as_deref(), before.as_deref())
+            }
             Origin::Crate { name, version } => registry::fetch(self, spec, name, version.as_deref()),
         }
     }

@@ -6,7 +6,7 @@
 //! | `FILE.tar`, `.tar.gz`, `.tgz`, `.tar.xz`, `.tar.bz2`, `.tar.zst`, `.zip`, `.crate` | an archive |
 //! | `https://HOST/….tar.gz` and so on | an archive to download |
 //! | `git+URL`, `URL.git`, `git://…`, `ssh://…`, `git@HOST:PATH`, each with `#REVISION` | a git repository |
-//! | `deb:NAME[=VERSION]` | a Debian source package |
+//! | `deb:NAME[=VERSION]`, then `#before=PATCH` | a Debian source package, or its state before one of its patches |
 //! | `crate:NAME[@VERSION]` | a package of Cargo's registry |
 //!
 //! Behind any of them, `#tree=HEX` pins the unpacked tree; behind an archive, `#sha256=HEX` pins the file.
@@ -49,6 +49,8 @@ pub enum Origin {
         name: String,
         /// The version; the newest in the archive if none is named.
         version: Option<String>,
+        /// The patch before which to stop; all are applied if none is named.
+        before: Option<String>,
     },
     /// A package of Cargo's registry.
     Crate {
@@ -200,8 +202,15 @@ fn origin(text: &str) -> Result<Origin, Why> {
     Ok(if archive_suffix(text).is_some() { Origin::Archive(text.into()) } else { Origin::Directory(text.into()) })
 }
 
-fn debian(package: &str) -> Result<Origin, Why> {
+fn debian(text: &str) -> Result<Origin, Why> {
     const HINT: &str = "write deb:NAME or deb:NAME=VERSION with the name of a Debian source package";
+    let (package, before) = match text.split_once('#') {
+        Some((package, fragment)) => match fragment.strip_prefix("before=") {
+            Some(patch) => (package, Some(patch)),
+            None => return Err(("a Debian package has no such part", "to stop before a patch, write #before=PATCH")),
+        },
+        None => (text, None),
+    };
     let (name, version) = package.split_once('=').map_or((package, None), |(name, version)| (name, Some(version)));
     let starts_well = |text: &str| text.starts_with(|c: char| c.is_ascii_alphanumeric());
     let lower = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
@@ -213,7 +222,11 @@ fn debian(package: &str) -> Result<Origin, Why> {
     {
         return Err(("this is no Debian version", HINT));
     }
-    Ok(Origin::Debian { name: name.to_owned(), version: version.map(str::to_owned) })
+    if before.is_some_and(|patch| patch.is_empty() || patch.contains('#')) {
+        return Err(("this is no name of a patch", "name a patch as the package's debian/patches/series does"));
+    }
+    let owned = |text: Option<&str>| text.map(str::to_owned);
+    Ok(Origin::Debian { name: name.to_owned(), version: owned(version), before: owned(before) })
 }
 
 fn krate(package: &str) -> Result<Origin, Why> {
@@ -305,8 +318,11 @@ impl fmt::Display for Spec {
                     write!(f, "#{revision}")?;
                 }
             }
-            Origin::Debian { name, version: None } => write!(f, "deb:{name}")?,
-            Origin::Debian { name, version: Some(version) } => write!(f, "deb:{name}={version}")?,
+            Origin::Debian { name, version, before } => {
+                write!(f, "deb:{name}")?;
+                version.iter().try_for_each(|version| write!(f, "={version}"))?;
+                before.iter().try_for_each(|patch| write!(f, "#before={patch}"))?;
+            }
             Origin::Crate { name, version: None } => write!(f, "crate:{name}")?,
             Origin::Crate { name, version: Some(version) } => write!(f, "crate:{name}@{version}")?,
         }
@@ -364,8 +380,15 @@ mod tests {
             ("git@a.example:x/y.git#main", git("git@a.example:x/y.git", Some("main"))),
             ("file:///tmp/x.git#main", git("file:///tmp/x.git", Some("main"))),
             ("git+file:///tmp/x", git("file:///tmp/x", None)),
-            ("deb:zlib", Origin::Debian { name: "zlib".to_owned(), version: None }),
-            ("deb:g++-x=1:2.0~rc1-1+b2", Origin::Debian { name: "g++-x".to_owned(), version: some("1:2.0~rc1-1+b2") }),
+            ("deb:zlib", Origin::Debian { name: "zlib".to_owned(), version: None, before: None }),
+            (
+                "deb:g++-x=1:2.0~rc1-1+b2",
+                Origin::Debian { name: "g++-x".to_owned(), version: some("1:2.0~rc1-1+b2"), before: None },
+            ),
+            (
+                "deb:tiff#before=CVE-1.patch",
+                Origin::Debian { name: "tiff".to_owned(), version: None, before: some("CVE-1.patch") },
+            ),
             ("crate:a_b-c", Origin::Crate { name: "a_b-c".to_owned(), version: None }),
             ("crate:x@1.2.3-rc.1+b", Origin::Crate { name: "x".to_owned(), version: some("1.2.3-rc.1+b") }),
         ] {

@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::Mutex;
 
 use common::{Bench, listing};
-use estrange_source::{Fetched, Progress, Silent, Spec, fetch};
+use estrange_source::{Fetched, Progress, Spec, fetch};
 
 /// Unpacks the files of a package with `dpkg-source`, and takes quilt's book-keeping away.
 fn dpkg_source(bench: &Bench, fetched: &Fetched) -> std::path::PathBuf {
@@ -74,10 +74,10 @@ fn the_state_before_each_patch_can_be_had() {
     let bench = Bench::new();
     let fetched = bench.get("deb:tiff");
     assert!(fetched.patches.len() > 5, "{:?}", fetched.patches);
-    let before = |patch: &str| fetched.before_patch(patch, &bench.cache, &bench.sandbox, &Silent).unwrap();
+    let before = |patch: &str| bench.get(&format!("deb:tiff={}#before={patch}", fetched.version));
     let last = fetched.patches.last().unwrap();
     let state = before(last);
-    assert_eq!(state.applied, fetched.patches[..fetched.patches.len() - 1]);
+    assert_eq!(state.patches, fetched.patches[..fetched.patches.len() - 1]);
     // Applying the patch to the state before it gives the whole tree.
     let copy = bench.path("copy");
     assert!(Command::new("cp").arg("-r").arg(&state.root).arg(&copy).status().unwrap().success());
@@ -87,10 +87,9 @@ fn the_state_before_each_patch_can_be_had() {
     assert_same(&copy, &fetched.root);
     // The first state has no patch; a second look finds it kept.
     let first = before(&fetched.patches[0]);
-    assert!(first.applied.is_empty());
-    assert_eq!(before(&fetched.patches[0]).tree, first.tree);
-    let loss = fetched.before_patch("no-such.patch", &bench.cache, &bench.sandbox, &Silent).unwrap_err();
-    assert_eq!(loss.reason(), "no_such_patch");
+    assert!(first.patches.is_empty());
+    assert_eq!(bench.get(&first.pinned.to_string()).tree, first.tree);
+    assert_eq!(bench.loss("deb:tiff#before=no-such.patch").reason(), "no_such_patch");
 }
 
 #[test]

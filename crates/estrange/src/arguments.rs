@@ -30,7 +30,8 @@ A SOURCE is one of:
   DIR                       a directory
   FILE.tar.gz, URL.tar.gz   an archive, here or to download (also .xz, .bz2, .zst, .zip)
   git+URL[#REVISION]        a git repository
-  deb:NAME[=VERSION]        a Debian source package, with its patches
+  deb:NAME[=VERSION]        a Debian source package, with its patches;
+                            #before=PATCH after it stops before one of them
   crate:NAME[@VERSION]      a package of crates.io
 ";
 

@@ -172,7 +172,7 @@ fn mend(tools: &[Finding], installed: &HashMap<String, String>) -> Vec<String> {
     // What comes in no package is Rust.
     for finding in wrong().filter(|finding| finding.package.is_none()) {
         commands.push(match finding.state {
-            State::Missing => "curl --proto '=https' -sSf https://sh.rustup.rs | sh".to_owned(),
+            State::Missing => "rustup toolchain install stable".to_owned(),
             _ => "rustup update stable".to_owned(),
         });
     }

@@ -6,7 +6,9 @@ use std::path::Path;
 use estrange_sandbox::{Protection, Sandbox};
 
 use super::*;
+use crate::cache::Cache;
 use crate::cache::Download;
+use crate::http::Patience;
 use crate::progress::Silent;
 use crate::unpack::Omission;
 

@@ -139,25 +139,31 @@ pub fn program() -> Vec<sock_filter> {
         skip_unless(BPF_JGE, FIRST_UNKNOWN, 1),
         error(ENOSYS),
     ];
-    for (calls, errno) in [(DENIED, EPERM), (DENIED_SOCKETS, EACCES), (ABSENT, ENOSYS), (ATTRIBUTES, EOPNOTSUPP)] {
-        calls.iter().for_each(|&call| deny(&mut filter, call, errno));
-    }
-    deny_argument(&mut filter, libc::SYS_clone, 0, NAMESPACE_FLAGS as u32, Test::Any);
-    // Memory shared by a fork stays when the process that filled it is gone, and is in nobody's resident size.
-    let shared_anonymous = (libc::MAP_SHARED | libc::MAP_ANONYMOUS) as u32;
-    deny_argument(&mut filter, libc::SYS_mmap, 3, shared_anonymous, Test::Equal(shared_anonymous));
-    // A pipe may hold its default, and not be made larger; a lease would hold up others who open the file.
-    for command in [libc::F_SETPIPE_SZ, libc::F_SETLEASE] {
-        deny_argument(&mut filter, libc::SYS_fcntl, 1, u32::MAX, Test::Equal(command as u32));
-    }
-    // The limits of other processes: in a user's own sandbox the warden is of the same user.
-    deny_argument(&mut filter, libc::SYS_prlimit64, 0, u32::MAX, Test::Any);
-    filter.push(verdict(SECCOMP_RET_ALLOW));
+    filter.extend(search(&rules()));
     filter
 }
 
-fn deny(filter: &mut Vec<sock_filter>, call: c_long, errno: c_int) {
-    filter.extend([skip_unless(BPF_JEQ, call as u32, 1), error(errno)]);
+/// A call's number, and the instructions that decide on it; the last of them returns.
+type Rule = (u32, Vec<sock_filter>);
+
+/// What is not simply allowed, by number.
+fn rules() -> Vec<Rule> {
+    let plain = [(DENIED, EPERM), (DENIED_SOCKETS, EACCES), (ABSENT, ENOSYS), (ATTRIBUTES, EOPNOTSUPP)];
+    let plain = plain.iter().flat_map(|(calls, errno)| calls.iter().map(|&call| (call as u32, vec![error(*errno)])));
+    // Memory shared by a fork stays when the process that filled it is gone, and is in nobody's resident size.
+    let shared_anonymous = (libc::MAP_SHARED | libc::MAP_ANONYMOUS) as u32;
+    let conditional = [
+        (libc::SYS_clone, 0, NAMESPACE_FLAGS as u32, vec![Test::Any]),
+        (libc::SYS_mmap, 3, shared_anonymous, vec![Test::Equal(shared_anonymous)]),
+        // A pipe may hold its default, and not be made larger; a lease would hold up others who open the file.
+        (libc::SYS_fcntl, 1, u32::MAX, [libc::F_SETPIPE_SZ, libc::F_SETLEASE].map(|c| Test::Equal(c as u32)).into()),
+        // The limits of other processes: in a user's own sandbox the warden is of the same user.
+        (libc::SYS_prlimit64, 0, u32::MAX, vec![Test::Any]),
+    ];
+    let conditional = conditional.map(|(call, index, mask, tests)| (call as u32, if_argument(index, mask, &tests)));
+    let mut rules: Vec<Rule> = plain.chain(conditional).collect();
+    rules.sort_by_key(|(number, _)| *number);
+    rules
 }
 
 /// What a masked argument is tested for.
@@ -167,20 +173,31 @@ enum Test {
     Any,
 }
 
-/// Refuses `call` if the masked argument passes the test.
-fn deny_argument(filter: &mut Vec<sock_filter>, call: c_long, index: u32, mask: u32, test: Test) {
-    let matched = match test {
-        Test::Equal(value) => skip_unless(BPF_JEQ, value, 1),
-        Test::Any => skip_if(BPF_JEQ, 0, 1),
-    };
-    filter.extend([
-        skip_unless(BPF_JEQ, call as u32, 5),
-        load(argument(index)),
-        statement(BPF_ALU | BPF_AND | BPF_K, mask),
-        matched,
-        error(EPERM),
-        load(NUMBER),
-    ]);
+/// Refuses the call if its masked argument passes one of the tests.
+fn if_argument(index: u32, mask: u32, tests: &[Test]) -> Vec<sock_filter> {
+    let mut decision = vec![load(argument(index)), statement(BPF_ALU | BPF_AND | BPF_K, mask)];
+    for test in tests {
+        let test = match test {
+            Test::Equal(value) => skip_unless(BPF_JEQ, *value, 1),
+            Test::Any => skip_if(BPF_JEQ, 0, 1),
+        };
+        decision.extend([test, error(EPERM)]);
+    }
+    decision.push(verdict(SECCOMP_RET_ALLOW));
+    decision
+}
+
+/// Finds the rule of a call by halving: the kernel tries the filter on every call there is each time it is installed.
+fn search(rules: &[Rule]) -> Vec<sock_filter> {
+    if rules.len() <= 3 {
+        let tests = rules.iter().flat_map(|(number, decision)| {
+            [vec![skip_unless(BPF_JEQ, *number, decision.len() as u8)], decision.clone()].concat()
+        });
+        return tests.chain([verdict(SECCOMP_RET_ALLOW)]).collect();
+    }
+    let (lower, upper) = rules.split_at(rules.len() / 2);
+    let (first_upper, lower) = (upper[0].0, search(lower));
+    [vec![skip_if(BPF_JGE, first_upper, lower.len() as u8)], lower, search(upper)].concat()
 }
 
 fn load(offset: u32) -> sock_filter {
@@ -205,4 +222,58 @@ fn skip_if(test: u32, value: u32, count: u8) -> sock_filter {
 
 fn skip_unless(test: u32, value: u32, count: u8) -> sock_filter {
     sock_filter { code: (BPF_JMP | test | BPF_K) as u16, jt: 0, jf: count, k: value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the filter says of a call with these arguments: a small machine for the instructions it uses.
+    fn says(call: c_long, arguments: [u32; 6]) -> u32 {
+        let (program, mut at, mut value) = (program(), 0, 0);
+        loop {
+            let instruction = program[at];
+            at += 1;
+            let jump = |yes: bool| usize::from(if yes { instruction.jt } else { instruction.jf });
+            match u32::from(instruction.code) {
+                code if code == BPF_LD | BPF_W | BPF_ABS => {
+                    value = match instruction.k {
+                        NUMBER => call as u32,
+                        ARCHITECTURE_FIELD => ARCHITECTURE,
+                        offset => arguments[(offset as usize - 16) / 8],
+                    };
+                }
+                code if code == BPF_ALU | BPF_AND | BPF_K => value &= instruction.k,
+                code if code == BPF_JMP | BPF_JEQ | BPF_K => at += jump(value == instruction.k),
+                code if code == BPF_JMP | BPF_JGE | BPF_K => at += jump(value >= instruction.k),
+                code if code == BPF_RET | BPF_K => return instruction.k,
+                code => panic!("instruction {code}"),
+            }
+        }
+    }
+
+    #[test]
+    fn every_call_gets_the_answer_of_its_rule() {
+        let listed = [(DENIED, EPERM), (DENIED_SOCKETS, EACCES), (ABSENT, ENOSYS), (ATTRIBUTES, EOPNOTSUPP)];
+        let conditional = [libc::SYS_clone, libc::SYS_mmap, libc::SYS_fcntl, libc::SYS_prlimit64];
+        for call in 0..1000 {
+            let errno = listed.iter().find(|(calls, _)| calls.contains(&call)).map(|(_, errno)| *errno);
+            let errno = errno.or((call >= c_long::from(FIRST_UNKNOWN)).then_some(ENOSYS));
+            let expected = errno.map_or(SECCOMP_RET_ALLOW, |errno| SECCOMP_RET_ERRNO | errno as u32);
+            assert_eq!(says(call, [0; 6]), expected, "call {call}");
+            assert!(!conditional.contains(&call) || errno.is_none(), "call {call} has two rules");
+        }
+    }
+
+    #[test]
+    fn arguments_decide_where_they_must() {
+        let denied = SECCOMP_RET_ERRNO | EPERM as u32;
+        assert_eq!(says(libc::SYS_clone, [libc::CLONE_NEWUSER as u32, 0, 0, 0, 0, 0]), denied);
+        assert_eq!(says(libc::SYS_clone, [libc::SIGCHLD as u32, 0, 0, 0, 0, 0]), SECCOMP_RET_ALLOW);
+        assert_eq!(says(libc::SYS_mmap, [0, 0, 0, (libc::MAP_SHARED | libc::MAP_ANONYMOUS) as u32, 0, 0]), denied);
+        assert_eq!(says(libc::SYS_mmap, [0, 0, 0, libc::MAP_SHARED as u32, 0, 0]), SECCOMP_RET_ALLOW);
+        assert_eq!(says(libc::SYS_fcntl, [0, libc::F_SETLEASE as u32, 0, 0, 0, 0]), denied);
+        assert_eq!(says(libc::SYS_fcntl, [0, libc::F_GETFL as u32, 0, 0, 0, 0]), SECCOMP_RET_ALLOW);
+        assert_eq!(says(libc::SYS_prlimit64, [1, 0, 0, 0, 0, 0]), denied);
+    }
 }

@@ -35,7 +35,7 @@ fn prepare(
     standard: [&OwnedFd; 3],
 ) -> Result<(), (&'static str, io::Error)> {
     let step = |name: &'static str| move |error: io::Error| (name, error);
-    sys::default_signals();
+    sys::unblock_signals();
     sys::new_session().map_err(step("start a session"))?;
     for (number, descriptor) in (0..).zip(standard) {
         sys::place_descriptor(descriptor.as_raw_fd(), number).map_err(step("connect its input and output"))?;

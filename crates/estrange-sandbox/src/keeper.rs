@@ -39,6 +39,8 @@ static BEFORE_MAIN: extern "C" fn() = {
 fn keep(wanted: &OsString) {
     let Ok(socket) = take_standard_input() else { return };
     sys::set_umask(0o022);
+    sys::default_signals();
+    sys::unblock_signals();
     let (mut walls, failure) = match wanted == OPEN {
         true => (Walls::None, None),
         false => match Walls::build() {
@@ -51,7 +53,7 @@ fn keep(wanted: &OsString) {
         return;
     }
     let filter = filter::program();
-    sys::ignore_children();
+    sys::ignore_children(true);
     while let Ok(Some(((), received))) = wire::receive(&socket) {
         let Some(descriptors) = Descriptors::from_received(received) else { continue };
         walls = walls.next();

@@ -234,24 +234,30 @@ pub fn child_signals() -> io::Result<OwnedFd> {
     }
 }
 
-/// Gives every signal its default meaning and unblocks all of them.
+/// Gives every signal its default meaning.
 pub fn default_signals() {
-    let mut set = MaybeUninit::<libc::sigset_t>::zeroed();
-    // SAFETY: the set is initialised by sigemptyset; resetting a signal that cannot be reset is answered with an
-    // error that does not matter.
+    // SAFETY: dispositions without handlers; one that cannot be set is answered with an error that does not matter.
     unsafe {
         for signal in 1..=libc::SIGRTMAX() {
             libc::signal(signal, libc::SIG_DFL);
         }
+    }
+}
+
+/// Lets every signal through.
+pub fn unblock_signals() {
+    let mut set = MaybeUninit::<libc::sigset_t>::zeroed();
+    // SAFETY: the set is initialised by sigemptyset.
+    unsafe {
         libc::sigemptyset(set.as_mut_ptr());
         libc::sigprocmask(libc::SIG_SETMASK, set.as_ptr(), ptr::null_mut());
     }
 }
 
-/// Lets the kernel reap this process's children by itself.
-pub fn ignore_children() {
+/// Whether the kernel reaps this process's children by itself.
+pub fn ignore_children(ignore: bool) {
     // SAFETY: a disposition without a handler.
-    unsafe { libc::signal(libc::SIGCHLD, libc::SIG_IGN) };
+    unsafe { libc::signal(libc::SIGCHLD, if ignore { libc::SIG_IGN } else { libc::SIG_DFL }) };
 }
 
 /// Installs a system-call filter for good. The process must have given up new privileges before.

@@ -57,7 +57,7 @@ impl Watch {
     ) -> Result<Self, String> {
         let told = |what: &'static str| move |error: io::Error| format!("the sandbox could not {what}: {error}");
         sys::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as u64).map_err(told("tie itself to its keeper"))?;
-        sys::default_signals();
+        sys::ignore_children(false);
         let child_signals = sys::child_signals().map_err(told("watch its children"))?;
         let mut text = Vec::new();
         File::from(request).read_to_end(&mut text).map_err(told("read the request"))?;
@@ -128,6 +128,7 @@ impl Watch {
     /// Waits until the guest has ended (`None`) or must be ended for a reason.
     fn wait(&mut self, caller: &OwnedFd, ended: &mut Option<Ended>) -> Option<RawEnd> {
         let limits = self.request.limits;
+        let mut next_look = self.started + time_to_fill(limits.memory);
         loop {
             while let Ok(Some(child)) = sys::reap(false) {
                 if child.pid == self.guest {
@@ -140,11 +141,14 @@ impl Watch {
             let Some(left) = limits.wall.checked_sub(self.started.elapsed()).filter(|left| !left.is_zero()) else {
                 return Some(RawEnd::TimedOut);
             };
-            // A watch that sees nothing, not even the guest, has been blinded.
-            let Some(used) = self.memory() else { return Some(RawEnd::OverMemory) };
-            self.peak_memory = self.peak_memory.max(used);
-            let Some(room) = limits.memory.checked_sub(used) else { return Some(RawEnd::OverMemory) };
-            if self.pause(left.min(time_to_fill(room)), caller) {
+            if Instant::now() >= next_look {
+                // A watch that sees nothing, not even the guest, has been blinded.
+                let Some(used) = self.memory() else { return Some(RawEnd::OverMemory) };
+                self.peak_memory = self.peak_memory.max(used);
+                let Some(room) = limits.memory.checked_sub(used) else { return Some(RawEnd::OverMemory) };
+                next_look = Instant::now() + time_to_fill(room);
+            }
+            if self.pause(left.min(next_look.saturating_duration_since(Instant::now())), caller) {
                 return Some(RawEnd::Cancelled);
             }
         }

@@ -174,6 +174,8 @@ pub struct Attempt {
 /// The flags of a tree's files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FlagsReport {
+    /// Stands for all that the flags depend on: the tree's content, the options, the tools.
+    pub key: String,
     /// The tree to compile in: the one given, or a copy with headers that had to be made.
     pub root: PathBuf,
     /// The flags by the path relative to the tree.
@@ -221,10 +223,17 @@ pub fn obtain(
         return Ok(report);
     }
     let made = store.begin()?;
-    let report = search(tree, files, options, sandbox, made.path(), progress)?;
-    store.keep(&key, made, report)?;
+    let found = search(tree, files, options, sandbox, made.path(), progress)?;
+    store.keep(&key, made, found)?;
     let vanished = || FlagsError::Cache { path: options.cache.clone(), source: io::ErrorKind::NotFound.into() };
     store.load(&key, &root).ok_or_else(vanished)
+}
+
+/// What a search found: a report that is not kept yet.
+struct Found {
+    root: PathBuf,
+    files: BTreeMap<PathBuf, Flags>,
+    attempts: Vec<Attempt>,
 }
 
 /// Looks for flags without the store; a tree with added headers is made in the folder `made`.
@@ -235,7 +244,7 @@ fn search(
     sandbox: Option<&Sandbox>,
     made: &Path,
     progress: &dyn Fn(&str),
-) -> Result<FlagsReport, FlagsError> {
+) -> Result<Found, FlagsError> {
     let unusable = |source| FlagsError::Cache { path: made.to_owned(), source };
     let mut attempts = Vec::new();
     let mut compiled = shipped(&tree, files, &mut attempts);
@@ -257,7 +266,7 @@ fn search(
         compiled.values_mut().for_each(|flags| flags.relocate(tree.root(), &root));
     }
     understood::purge(&mut compiled);
-    Ok(FlagsReport { root, files: compiled, attempts })
+    Ok(Found { root, files: compiled, attempts })
 }
 
 /// Gives flags to the files that have none, and what they miss to those of a database. The tree comes back with the

@@ -1,18 +1,22 @@
 //! Checks how well a tree's files parse with the flags found for them: the measure of how good the flags are.
 
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use estrange_sandbox::{Tool, ToolEnd};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
-use crate::flags::{Flags, FlagsReport};
+use crate::flags::Flags;
+use crate::survey::{Project, SourceFile};
 
 /// The longest time that one file may take to parse.
 const WALL: Duration = Duration::from_secs(120);
 
 /// How a file parsed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ParseResult {
     /// The file, relative to the tree.
     pub path: PathBuf,
@@ -29,11 +33,50 @@ impl ParseResult {
     }
 }
 
-/// Parses each of the report's files for which `wanted` holds, on all cores. A compiler that is not installed is a
-/// fatal error of every file.
-pub fn parse_check(report: &FlagsReport, wanted: impl Fn(&Path) -> bool) -> Vec<ParseResult> {
-    let files: Vec<(&PathBuf, &Flags)> = report.files.iter().filter(|(path, _)| wanted(path)).collect();
-    files.into_par_iter().map(|(path, flags)| parse(&report.root, path, flags)).collect()
+/// Parses each of the project's files for which `wanted` holds, on all cores, and keeps the results in the `cache`
+/// folder: the same files with the same flags are not parsed again.
+pub fn parse_check(project: &Project, wanted: impl Fn(&SourceFile) -> bool, cache: &Path) -> Vec<ParseResult> {
+    let files: Vec<(&Path, &Flags)> = project
+        .files
+        .iter()
+        .filter(|file| wanted(file))
+        .filter_map(|file| Some((file.path.as_path(), file.flags.as_ref()?)))
+        .collect();
+    let place = cache.join("parses").join(key(project, &files));
+    if let Some(kept) = fs::read(&place).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
+        return kept;
+    }
+    let results = parse_all(&project.root, &files);
+    if let Err(error) = keep(&place, &results) {
+        tracing::warn!(%error, "parse results could not be kept");
+    }
+    results
+}
+
+/// Changes whenever the same files may give other results than before.
+const STAGE: &str = "parses 1";
+
+fn key(project: &Project, files: &[(&Path, &Flags)]) -> String {
+    let mut hash = blake3::Hasher::new();
+    hash.update(STAGE.as_bytes()).update(project.key.as_bytes());
+    for (path, _) in files {
+        hash.update(path.as_os_str().as_encoded_bytes()).update(&[0]);
+    }
+    hash.finalize().to_hex().to_string()
+}
+
+fn keep(place: &Path, results: &[ParseResult]) -> io::Result<()> {
+    let folder = place.parent().unwrap_or(place);
+    fs::create_dir_all(folder)?;
+    let mut fresh = tempfile::NamedTempFile::new_in(folder)?;
+    serde_json::to_writer(&mut fresh, results)?;
+    fresh.persist(place)?;
+    Ok(())
+}
+
+/// Parses files on all cores. A compiler that is not installed is a fatal error of every file.
+pub fn parse_all(root: &Path, files: &[(&Path, &Flags)]) -> Vec<ParseResult> {
+    files.par_iter().map(|(path, flags)| parse(root, path, flags)).collect()
 }
 
 fn parse(root: &Path, path: &Path, flags: &Flags) -> ParseResult {

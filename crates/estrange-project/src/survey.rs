@@ -23,6 +23,8 @@ pub struct Options {
 /// A surveyed tree.
 #[derive(Debug, Clone, Serialize)]
 pub struct Project {
+    /// Stands for all that its files' flags depend on: the tree's content, the options, the tools.
+    pub key: String,
     /// The tree to compile in: the one given, or a copy that holds generated headers too.
     #[serde(serialize_with = "crate::serialize_path")]
     pub root: PathBuf,
@@ -110,7 +112,13 @@ pub fn survey(
             flags,
         }
     });
-    Ok(Project { files: files.collect(), root: report.root, skipped: listing.skipped, attempts: report.attempts })
+    Ok(Project {
+        key: report.key,
+        files: files.collect(),
+        root: report.root,
+        skipped: listing.skipped,
+        attempts: report.attempts,
+    })
 }
 
 fn is_from_a_build(origin: FlagOrigin) -> bool {
@@ -165,6 +173,13 @@ mod tests {
         let flags = sum.flags.as_ref().unwrap();
         assert_eq!(flags.origin, FlagOrigin::Database);
         assert!(flags.arguments.contains(&"-DX=1".to_owned()), "{flags:?}");
+        let cache = folder.path().join("cache");
+        let parse =
+            |project: &Project| crate::parse_check::parse_check(project, |file| file.kind == Kind::Unit, &cache);
+        let parsed = parse(&project);
+        assert!(parsed.len() == 3 && parsed.iter().all(|result| result.clean()), "{parsed:?}");
+        let elsewhere = Project { root: folder.path().join("nowhere"), ..project.clone() };
+        assert_eq!(parse(&elsewhere), parsed, "a second time nothing is parsed");
         let json = serde_json::to_value(&project).unwrap();
         assert_eq!(json["files"][1]["licence"]["expression"], "MIT");
         assert_eq!(json["files"][1]["licence"]["found_by"], "spdx_tag");

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use estrange_project::files::{Kind, Language};
 use estrange_project::flags::{Configure, FlagOptions, FlagOrigin, FlagsReport, SourceFile, obtain};
-use estrange_project::parse_check::parse_check;
+use estrange_project::parse_check::{ParseResult, parse_all};
 use estrange_sandbox::{Protection, Sandbox};
 use tempfile::TempDir;
 
@@ -51,8 +51,13 @@ impl Project {
 }
 
 /// Asserts that every unit parses without an error, and gives the origins of their flags.
+fn parse(report: &FlagsReport, wanted: impl Fn(&Path) -> bool) -> Vec<ParseResult> {
+    let files = report.files.iter().map(|(path, flags)| (path.as_path(), flags));
+    parse_all(&report.root, &files.filter(|(path, _)| wanted(path)).collect::<Vec<_>>())
+}
+
 fn origins_if_clean(report: &FlagsReport) -> BTreeMap<String, FlagOrigin> {
-    for result in parse_check(report, |_| true) {
+    for result in parse(report, |_| true) {
         assert!(result.clean(), "{result:?}\n{:#?}\n{:#?}", report.files[&result.path], report.attempts);
     }
     report.files.iter().map(|(path, flags)| (path.display().to_string(), flags.origin)).collect()
@@ -81,7 +86,7 @@ fn cmake_gives_flags_and_makes_its_headers() {
         ("src/win.c", "#include <windows.h>\n"),
     ]);
     let mut report = project.obtain(Configure::Auto);
-    let parsed = parse_check(&report, |_| true);
+    let parsed = parse(&report, |_| true);
     assert_eq!((parsed.len(), parsed.iter().filter(|result| result.clean()).count()), (4, 3));
     assert!(report.files.remove(Path::new("src/win.c")).unwrap().is_elsewhere());
     let origins = origins_if_clean(&report);
@@ -186,7 +191,7 @@ fn without_a_configure_step_flags_are_inferred() {
     ];
     let project = Project::new(&files);
     let report = project.obtain(Configure::Never);
-    let results = parse_check(&report, |path| path.ends_with("a.c"));
+    let results = parse(&report, |path| path.ends_with("a.c"));
     assert!(results[0].clean(), "{results:?} {report:#?}");
     assert!(report.files.values().all(|flags| flags.origin == FlagOrigin::Inferred));
     assert_eq!(report.files[Path::new("src/port.c")].unavailable, ["windows.h"]);

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
 use super::tree::Tree;
-use super::{Attempt, Configure, FlagOptions, Flags, FlagsError, FlagsReport, SourceFile};
+use super::{Attempt, Configure, FlagOptions, Flags, FlagsError, FlagsReport, Found, SourceFile};
 use crate::files::Language;
 
 /// Changes whenever the same tree may give other flags than before.
@@ -62,7 +62,7 @@ impl Store {
         let root = if entry.own_tree { folder.join("tree") } else { root.to_owned() };
         let mut files = entry.files;
         files.values_mut().for_each(|flags| flags.relocate(Path::new(ROOT), &root));
-        Some(FlagsReport { root, files, attempts: entry.attempts })
+        Some(FlagsReport { key: key.to_owned(), root, files, attempts: entry.attempts })
     }
 
     /// A folder to make an entry in; it vanishes unless it is kept.
@@ -73,10 +73,10 @@ impl Store {
             .map_err(|source| FlagsError::Cache { path: self.folder.clone(), source })
     }
 
-    /// Keeps a report and, if the report is about the tree in it, the folder it was made in.
-    pub fn keep(&self, key: &str, made: TempDir, report: FlagsReport) -> Result<(), FlagsError> {
+    /// Keeps what was found and, if it is about the tree in it, the folder it was made in.
+    pub fn keep(&self, key: &str, made: TempDir, found: Found) -> Result<(), FlagsError> {
         let failed = |source| FlagsError::Cache { path: self.folder.clone(), source };
-        let FlagsReport { root, mut files, attempts } = report;
+        let Found { root, mut files, attempts } = found;
         files.values_mut().for_each(|flags| flags.relocate(&root, Path::new(ROOT)));
         let entry = Entry { own_tree: root.starts_with(made.path()), files, attempts };
         let bytes = serde_json::to_vec(&entry).map_err(|error| failed(error.into()))?;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use estrange_project::files::{Bounds, Kind};
-use estrange_project::flags::{Configure, FlagOptions, FlagsError, FlagsReport};
+use estrange_project::flags::{Configure, FlagOptions, FlagsError};
 use estrange_project::parse_check::parse_check;
 use estrange_project::role::Role;
 use estrange_project::{Options, Project, SourceFile, SurveyError};
@@ -64,7 +64,7 @@ impl Work {
             .map_err(|error| Lost::from(&error))?;
         let parse = self.parse.then(|| {
             line.says("parsing library files");
-            parse(&project)
+            parse(&project, self.cache.path())
         });
         Ok(summarise(project, parse, self.list))
     }
@@ -104,40 +104,33 @@ fn count<T: Ord>(things: impl Iterator<Item = T>) -> BTreeMap<T, usize> {
 }
 
 /// Parses the library's files, those that are compiled by themselves and headers, and other systems' files.
-fn parse(project: &Project) -> Parse {
-    let wanted = |file: &&SourceFile| match file.role {
+fn parse(project: &Project, cache: &Path) -> Parse {
+    let wanted = |file: &SourceFile| match file.role {
         Role::Library => file.kind != Kind::Fragment,
         Role::Platform => file.kind == Kind::Unit,
         _ => false,
     };
-    let files: HashMap<&Path, (Role, Kind)> =
-        project.files.iter().filter(wanted).map(|file| (file.path.as_path(), (file.role, file.kind))).collect();
-    let flags = project.files.iter().filter_map(|file| Some((file.path.clone(), file.flags.clone()?)));
-    let report = FlagsReport { root: project.root.clone(), files: flags.collect(), attempts: Vec::new() };
+    let files: HashMap<&Path, &SourceFile> = project.files.iter().map(|file| (file.path.as_path(), file)).collect();
     let mut parse = Parse::default();
-    for result in parse_check(&report, |path| files.contains_key(path)) {
-        let flags = report.files.get(&result.path);
-        let left_out = flags.filter(|flags| result.fatal.is_some() && flags.is_elsewhere());
-        let parsed: &mut Parsed = match files.get(result.path.as_path()) {
-            Some((Role::Platform, _)) => &mut parse.other_system,
-            Some((_, Kind::Header)) => &mut parse.headers,
+    for result in parse_check(project, wanted, cache) {
+        let Some(file) = files.get(result.path.as_path()) else { continue };
+        let left_out = file.flags.as_ref().filter(|flags| result.fatal.is_some() && flags.is_elsewhere());
+        let parsed: &mut Parsed = match (file.role, file.kind) {
+            (Role::Platform, _) => &mut parse.other_system,
+            (_, Kind::Header) => &mut parse.headers,
             _ => &mut parse.units,
         };
         parsed.files += 1;
         parsed.without_fatal_error += usize::from(result.fatal.is_none());
         parsed.without_error += usize::from(result.clean());
         parsed.left_out_by_the_build += usize::from(left_out.is_some());
-        if !result.clean() {
+        // Other systems' files are expected not to parse.
+        if !result.clean() && file.role == Role::Library {
             let path = result.path.display().to_string();
             let unavailable = left_out.map(|flags| flags.unavailable.clone()).unwrap_or_default();
             parse.failed.push(Failed { path, errors: result.errors, fatal: result.fatal, unavailable });
         }
     }
-    // What does not parse is said of the library's files; other systems' are expected not to.
-    parse.failed.retain(|failed| {
-        let role = files.get(Path::new(&failed.path)).map(|(role, _)| *role);
-        role != Some(Role::Platform)
-    });
     parse
 }
 

@@ -282,7 +282,7 @@ static void read_secret(void) {
 static void write_secret(void) { if (writable(arguments[0])) ESCAPED("wrote %s", arguments[0]); }
 
 static void read_system_secrets(void) {
-    for (const char *path = "/etc/shadow\0/etc/ssh/ssh_host_rsa_key\0/root/.bashrc\0/root/.profile\0/proc/kcore\0/proc/kmsg\0"
+    for (const char *path = "/etc/shadow\0/etc/ssh/ssh_host_rsa_key\0/proc/kcore\0/proc/kmsg\0"
                             "/sys/kernel/notes\0/var/log/dpkg.log\0/etc/hostname\0/etc/resolv.conf\0"; *path; path += strlen(path) + 1)
         if (readable(path)) ESCAPED("read %s", path);
 }

@@ -22,8 +22,8 @@ pub fn folder_role(name: &str) -> Option<Role> {
         | "externals" | "subprojects" | "submodules" | "bundled" | "contrib" | "contribs" | "contributed" => {
             Role::Vendored
         }
-        "ide" | "ides" | "xcode" | "msvc" | "msvs" => Role::Platform,
-        other if is_other_system(other) => Role::Platform,
+        "ide" | "ides" | "xcode" | "msvc" | "msvs" | "win" => Role::Platform,
+        other if is_other_system(other) || is_other_unix(other) => Role::Platform,
         // `libfoo_test`, `test-data`, `example.2`: the words around the dash count as the whole name does.
         _ => return affix_role(&name),
     })
@@ -31,52 +31,29 @@ pub fn folder_role(name: &str) -> Option<Role> {
 
 /// Whether a word is the name of a system that is no kind of Unix, or of a kernel for devices.
 fn is_other_system(word: &str) -> bool {
-    const SYSTEMS: [&str; 43] = [
-        "win32",
-        "win64",
-        "w32",
-        "windows",
-        "wince",
-        "winrt",
-        "winnt",
-        "mswin",
-        "uwp",
-        "cygwin",
-        "mingw",
-        "msdos",
-        "dos",
-        "djgpp",
-        "os2",
-        "macos",
-        "macosx",
-        "macintosh",
-        "osx",
-        "ios",
-        "amiga",
-        "amigaos",
-        "atari",
-        "beos",
-        "haiku",
-        "riscos",
-        "vms",
-        "openvms",
-        "os400",
-        "mvs",
-        "zos",
-        "netware",
-        "nonstop",
-        "symbian",
-        "plan9",
-        "vxworks",
-        "qnx",
-        "threadx",
-        "freertos",
-        "rtems",
-        "ecos",
-        "micrium",
-        "zephyr",
-    ];
-    SYSTEMS.contains(&word)
+    const SYSTEMS: &str = " win32 win64 w32 windows wince winrt winnt mswin uwp cygwin mingw msdos dos djgpp os2 macos \
+        macosx macintosh osx ios amiga amigaos atari beos haiku riscos vms openvms os400 mvs zos netware nonstop symbian \
+        plan9 vxworks qnx threadx freertos rtems ecos micrium zephyr ";
+    is_listed(SYSTEMS, word)
+}
+
+/// Whether a word is the name of a Unix that is not Linux. No such word has another meaning, so that it tells even when
+/// it is all there is.
+fn is_other_unix(word: &str) -> bool {
+    const UNIXES: &str = " aix darwin freebsd netbsd openbsd dragonfly dragonflybsd solaris sunos hpux irix tru64 os390 \
+        ibmi hurd ";
+    is_listed(UNIXES, word)
+}
+
+fn is_listed(list: &str, word: &str) -> bool {
+    !word.is_empty() && list.split_ascii_whitespace().any(|listed| listed == word)
+}
+
+/// The other system that a file is named for: `x_win32.c`, `darwin-x.c`, `aix.c`.
+fn system_in_name(stem: &str) -> Option<&str> {
+    let (first, last) = (stem.split(['_', '-']).next()?, stem.rsplit(['_', '-']).next()?);
+    let unix = [first, last].into_iter().find(|word| is_other_unix(word));
+    unix.or_else(|| Some(last).filter(|word| *word != stem && is_other_system(word)))
 }
 
 fn affix_role(name: &str) -> Option<Role> {
@@ -148,7 +125,7 @@ pub fn by_name(path: &Path, starts_program: bool) -> Option<Assigned> {
     {
         Some(Assigned::new(Role::Example, "named as an example"))
     } else {
-        let system = lower.rsplit(['_', '-']).next().filter(|word| *word != lower && is_other_system(word))?;
+        let system = system_in_name(&lower)?;
         Some(Assigned::new(Role::Platform, format!("named for {system}")))
     }
 }
@@ -282,6 +259,8 @@ mod tests {
         assert_eq!(name_role("demo.c", true), Some(Role::Example));
         assert_eq!(name_role("io_win32.c", false), Some(Role::Platform));
         assert_eq!(name_role("windows.c", false), None, "it may open windows on a screen");
+        assert_eq!(name_role("darwin-title.c", false), Some(Role::Platform));
+        assert_eq!(name_role("aix.c", false), Some(Role::Platform));
         for other in
             ["latest.c", "contest.c", "attestation.c", "x.c", "sampler.c", "rate_sample.c", "protest.h", "fuzzer.c"]
         {

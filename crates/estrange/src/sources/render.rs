@@ -71,8 +71,10 @@ fn survey_rows(table: &mut Table, survey: &Survey) {
     );
     row(table, "licences", licences(survey));
     row(table, "flags", flags(survey));
-    for attempt in survey.attempts.iter().filter(|attempt| !attempt.success) {
-        row(table, "", format!("{} gave none: {}", words::origin(attempt.system), attempt.ended));
+    let failed: Vec<_> = survey.attempts.iter().filter(|attempt| !attempt.success).collect();
+    for alike in failed.chunk_by(|one, next| one.system == next.system && one.ended == next.ended) {
+        let tries = if alike.len() == 1 { String::new() } else { format!(" in {} tries", alike.len()) };
+        row(table, "", format!("{} gave none{tries}: {}", words::origin(alike[0].system), alike[0].ended));
     }
     if let Some(parse) = &survey.parse {
         parse_rows(table, parse);

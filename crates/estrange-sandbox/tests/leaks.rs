@@ -46,15 +46,20 @@ fn part_ten_thousand_runs() {
         });
     };
     runs(400);
-    let before = belongings();
+    let (before, memory_before) = (belongings(), keepers_memory());
     runs(10_000);
+    // The kernel may still be burying the last wardens.
+    let started = Instant::now();
+    while belongings() != before && started.elapsed() < Duration::from_secs(10) {
+        std::thread::sleep(Duration::from_millis(50));
+    }
     assert_eq!(belongings(), before);
+    let grown = keepers_memory().saturating_sub(memory_before);
+    assert!(grown < 1 << 20, "the keeper has grown by {grown} bytes");
 }
 
-/// What this process and its keeper have: descriptors, children, mounts; and the keeper's memory in steps of 4 MiB.
+/// What this process and its keeper have: descriptors, children, mounts.
 fn belongings() -> BTreeMap<String, usize> {
-    // The kernel may still be burying the last wardens.
-    std::thread::sleep(Duration::from_millis(200));
     let me = std::process::id();
     let children = children_of(me);
     let mut all = BTreeMap::from([("children".to_owned(), children.len())]);
@@ -66,11 +71,16 @@ fn belongings() -> BTreeMap<String, usize> {
         all.insert(format!("{role} mounts"), mounts);
         all.insert(format!("{role} children"), children_of(*process).len());
     }
+    all
+}
+
+/// The bytes of memory that the keeper holds.
+fn keepers_memory() -> usize {
+    let children = children_of(std::process::id());
     let keeper = children.first().expect("a keeper");
     let pages = fs::read_to_string(format!("/proc/{keeper}/statm")).expect("its memory");
     let resident: usize = pages.split(' ').nth(1).and_then(|text| text.parse().ok()).expect("a number");
-    all.insert("keeper memory in steps of 4 MiB".to_owned(), resident / 1024);
-    all
+    resident * 4096
 }
 
 fn children_of(parent: u32) -> Vec<u32> {

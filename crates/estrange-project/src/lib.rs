@@ -16,6 +16,7 @@ pub mod licence;
 pub mod parse_check;
 pub mod role;
 mod survey;
+mod systems;
 
 use std::path::Path;
 
@@ -24,4 +25,16 @@ pub use survey::{Options, Project, SourceFile, SurveyError, survey};
 /// Paths are bytes, JSON is text: what is not UTF-8 in a path is shown as a replacement character.
 fn serialize_path<S: serde::Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&path.display())
+}
+
+/// A folder with these files, `(path, content)`, for a test.
+#[cfg(test)]
+fn folder_of(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, content) in files {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+    folder
 }

@@ -169,12 +169,7 @@ mod tests {
 
     /// The licences in a tree of `(path, content)` pairs, by path.
     fn licences(files: &[(&str, &str)]) -> BTreeMap<String, Licence> {
-        let folder = tempfile::tempdir().unwrap();
-        for (path, content) in files {
-            let path = folder.path().join(path);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, content).unwrap();
-        }
+        let folder = crate::folder_of(files);
         let listing = list(folder.path(), &Bounds::default()).unwrap();
         let found = find(folder.path(), &listing);
         listing.files.iter().map(|file| file.path.display().to_string()).zip(found).collect()

@@ -158,12 +158,7 @@ mod tests {
 
     /// The roles in a tree of `(path, content)` pairs, by path.
     fn roles(files: &[(&str, &str)]) -> std::collections::BTreeMap<String, Role> {
-        let folder = tempfile::tempdir().unwrap();
-        for (path, content) in files {
-            let path = folder.path().join(path);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, content).unwrap();
-        }
+        let folder = crate::folder_of(files);
         let listing = list(folder.path(), &Bounds::default()).unwrap();
         let assigned = assign(folder.path(), &listing);
         let paths = listing.files.iter().map(|file| file.path.display().to_string());

@@ -143,7 +143,7 @@ impl Command {
     }
 
     /// Says that the program was built with sanitizers: their options are set so that a finding ends the run with
-    /// [`crate::End::Sanitizer`], and the memory limit leaves room for their shadow memory's reservations.
+    /// [`crate::End::Sanitizer`]. The address space that they reserve is not memory in use, and does not count.
     pub fn sanitized(mut self) -> Self {
         self.sanitized = true;
         self

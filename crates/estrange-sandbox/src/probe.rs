@@ -37,7 +37,7 @@ fn is_root() -> bool {
 
 fn how() -> &'static str {
     match is_root() {
-        true => "namespaces made by root, guests run as nobody; system-call filter; limits",
+        true => "namespaces made by root, each guest a user of its own; system-call filter; limits",
         false => "namespaces made by an ordinary user; system-call filter; limits",
     }
 }

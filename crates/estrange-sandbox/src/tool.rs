@@ -21,7 +21,6 @@ pub struct Tool {
     environment: Vec<(OsString, OsString)>,
     directory: Option<PathBuf>,
     wall: Duration,
-    output: u64,
 }
 
 /// What a tool printed, and how it ended.
@@ -74,7 +73,6 @@ impl Tool {
             environment: Vec::new(),
             directory: None,
             wall: Duration::from_secs(600),
-            output: 64 * 1024 * 1024,
         }
     }
 
@@ -128,8 +126,8 @@ impl Tool {
         let started = Instant::now();
         let process =
             rustix::process::pidfd_open(rustix::process::Pid::from_child(child), rustix::process::PidfdFlags::empty())?;
-        let mut stdout = Reader::new(child.stdout.take().map(OwnedFd::from), self.output, |_: &str| ());
-        let mut stderr = Reader::new(child.stderr.take().map(OwnedFd::from), self.output, on_line);
+        let mut stdout = Reader::new(child.stdout.take().map(OwnedFd::from), |_: &str| ());
+        let mut stderr = Reader::new(child.stderr.take().map(OwnedFd::from), on_line);
         let end = loop {
             let Some(left) = self.wall.checked_sub(started.elapsed()).filter(|left| !left.is_zero()) else {
                 end_group(child);
@@ -209,15 +207,14 @@ fn end_group(child: &mut Child) {
 /// One of a tool's streams: keeps its first bytes, and hands out each line as it is complete.
 struct Reader<L> {
     from: Option<File>,
-    bound: u64,
     kept: Vec<u8>,
     line: Vec<u8>,
     on_line: L,
 }
 
 impl<L: FnMut(&str)> Reader<L> {
-    fn new(from: Option<OwnedFd>, bound: u64, on_line: L) -> Self {
-        Self { from: from.map(File::from), bound, kept: Vec::new(), line: Vec::new(), on_line }
+    fn new(from: Option<OwnedFd>, on_line: L) -> Self {
+        Self { from: from.map(File::from), kept: Vec::new(), line: Vec::new(), on_line }
     }
 
     fn descriptor(&self) -> Option<BorrowedFd<'_>> {
@@ -231,7 +228,7 @@ impl<L: FnMut(&str)> Reader<L> {
         if count == 0 {
             self.from = None;
         }
-        let room = usize::try_from(self.bound).unwrap_or(usize::MAX).saturating_sub(self.kept.len());
+        let room = OUTPUT.saturating_sub(self.kept.len());
         self.kept.extend_from_slice(&chunk[..count.min(room)]);
         for &byte in &chunk[..count] {
             if byte == b'\n' || byte == b'\r' {
@@ -245,5 +242,7 @@ impl<L: FnMut(&str)> Reader<L> {
     }
 }
 
+/// How much of each stream is kept.
+const OUTPUT: usize = 64 * 1024 * 1024;
 /// How much of a line is handed out.
 const LONGEST_LINE: usize = 4096;

@@ -145,7 +145,7 @@ fn is_build_file(name: &str) -> bool {
 /// The sources below a folder, without tests, examples and what is for other systems.
 fn sources(tree: &Tree, folder: &str) -> BTreeSet<String> {
     let below = |path: &&str| folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
-    let own = |path: &&str| !super::includes::is_aside(path) && !super::includes::is_foreign(path);
+    let own = |path: &&str| !super::includes::is_aside(path) && !crate::systems::is_hinted_at(path);
     tree.files()
         .filter(below)
         .filter(|path| is_source(path) && !name(path).contains(".h"))
@@ -191,9 +191,6 @@ fn steps(tree: &Tree, project: &str) -> Vec<Step> {
         if is_script && !(script == "configure" && autoconf) {
             steps.push(step(FlagOrigin::Configure, "configure.sh", &[script]));
         }
-    }
-    if has("auto/configure") {
-        steps.push(step(FlagOrigin::Configure, "configure.sh", &["auto/configure"]));
     }
     if ["Makefile", "makefile", "GNUmakefile"].iter().any(|file| has(file)) {
         steps.push(step(FlagOrigin::Make, "make.sh", &[]));

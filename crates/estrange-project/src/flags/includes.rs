@@ -11,6 +11,7 @@ use super::system::{System, is_standard};
 use super::tree::Tree;
 use super::words::listed;
 use crate::files::Language;
+use crate::systems::is_hinted_at;
 
 /// One `#include`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,7 +69,7 @@ impl Includes {
         let mut config = false;
         let reached = self.follow(file, |from, include| {
             let target = search.resolve(from, include)?;
-            config |= include.configures && !is_foreign(&target) && !tree.text(&target).is_empty();
+            config |= include.configures && !is_hinted_at(&target) && !tree.text(&target).is_empty();
             Some(target)
         });
         let mut unavailable = Vec::new();
@@ -135,8 +136,8 @@ impl Search<'_> {
         }
         match best(self.tree, from, text) {
             // A header for another system is no match for one that this system has.
-            Some(path) if !(outside && is_foreign(&path)) => {
-                if is_foreign(&path) && !is_foreign(from) {
+            Some(path) if !(outside && is_hinted_at(&path)) => {
+                if is_hinted_at(&path) && !is_hinted_at(from) {
                     // There may be a template to make a fitting one from.
                     self.miss(include);
                 }
@@ -217,21 +218,12 @@ pub(crate) fn best(tree: &Tree, from: &str, text: &str) -> Option<String> {
     let matches = |path: &&str| path.strip_suffix(text).is_some_and(|root| root.is_empty() || root.ends_with('/'));
     let rank = |path: &&str| {
         let root = path[..path.len() - text.len()].trim_end_matches('/');
-        let foreign = is_foreign(path) && !is_foreign(from);
+        let foreign = is_hinted_at(path) && !is_hinted_at(from);
         let aside = is_aside(path) && !is_aside(from);
         let usual = !matches!(name(root), "include" | "inc" | "src" | "lib" | "");
         (foreign, aside, distance(folder(from), root), usual, path.len(), (*path).to_owned())
     };
     tree.named(name(text)).filter(matches).min_by_key(rank).map(str::to_owned)
-}
-
-/// Whether a path speaks of another system than this one.
-pub(crate) fn is_foreign(path: &str) -> bool {
-    const SYSTEMS: &str = " aix amiga amigaos android apple beos borland cygwin darwin djgpp dos freebsd haiku hpux ios irix \
-        mac macos macosx mingw mingw32 minix msdos msvc msw mswin netbsd netware nt openbsd openvms os2 os390 os400 osx qnx \
-        riscos solaris sunos symbian tru64 uwp vc vcnet visualc vms vxworks watcom wince win win16 win32 win64 windows xcode \
-        zos wasm emscripten esp32 arduino mbed zephyr ";
-    path.split(['/', '.', '_', '-']).any(|part| listed(SYSTEMS, &part.to_ascii_lowercase()))
 }
 
 /// Whether a path lies outside what a library is built from.
@@ -341,11 +333,5 @@ mod tests {
             conditional("#include <a>\n#if X\n#include <b>\n#else\n#include <c>\n#endif\n#include <d>"),
             [false, true, true, false]
         );
-    }
-
-    #[test]
-    fn other_systems_are_recognised_in_paths() {
-        assert!(is_foreign("win32/config.h") && is_foreign("src/config_vms.h") && is_foreign("lib/MacOS/x.h"));
-        assert!(!is_foreign("src/window.h") && !is_foreign("include/config.h"));
     }
 }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::build_files::Project;
 use super::facts::Facts;
-use super::includes::{Given, Include, Includes, Needs, is_foreign};
+use super::includes::{Given, Include, Includes, Needs};
 use super::paths::{distance, folder, join, name};
 use super::system::System;
 use super::template::evaluate;
@@ -193,7 +193,7 @@ impl<'a> Inference<'a> {
         let rank = |path: &&str| {
             let complete = ["prebuilt", "generic", "default", "dist"].iter().any(|word| path.ends_with(word));
             (
-                is_foreign(path),
+                crate::systems::is_hinted_at(path),
                 !complete,
                 !stated.contains(path),
                 distance(folder(from), folder(path)),

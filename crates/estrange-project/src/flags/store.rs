@@ -19,7 +19,7 @@ use super::{Attempt, Configure, FlagOptions, Flags, FlagsError, FlagsReport, Fou
 use crate::files::Language;
 
 /// Changes whenever the same tree may give other flags than before.
-const STAGE: &str = "flags 2";
+const STAGE: &str = "flags 3";
 
 /// What stands for the tree's root in a stored entry.
 const ROOT: &str = "/scratch/tree";

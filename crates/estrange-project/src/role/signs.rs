@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::{Assigned, Role};
 use crate::files::File;
+use crate::systems::{is_other_system, is_other_unix};
 
 /// What a folder's name says about everything below it, if it says anything.
 pub fn folder_role(name: &str) -> Option<Role> {
@@ -27,26 +28,6 @@ pub fn folder_role(name: &str) -> Option<Role> {
         // `libfoo_test`, `test-data`, `example.2`: the words around the dash count as the whole name does.
         _ => return affix_role(&name),
     })
-}
-
-/// Whether a word is the name of a system that is no kind of Unix, or of a kernel for devices.
-fn is_other_system(word: &str) -> bool {
-    const SYSTEMS: &str = " win32 win64 w32 windows wince winrt winnt mswin uwp cygwin mingw msdos dos djgpp os2 macos \
-        macosx macintosh osx ios amiga amigaos atari beos haiku riscos vms openvms os400 mvs zos netware nonstop symbian \
-        plan9 vxworks qnx threadx freertos rtems ecos micrium zephyr ";
-    is_listed(SYSTEMS, word)
-}
-
-/// Whether a word is the name of a Unix that is not Linux. No such word has another meaning, so that it tells even when
-/// it is all there is.
-fn is_other_unix(word: &str) -> bool {
-    const UNIXES: &str = " aix darwin freebsd netbsd openbsd dragonfly dragonflybsd solaris sunos hpux irix tru64 os390 \
-        ibmi hurd ";
-    is_listed(UNIXES, word)
-}
-
-fn is_listed(list: &str, word: &str) -> bool {
-    !word.is_empty() && list.split_ascii_whitespace().any(|listed| listed == word)
 }
 
 /// The other system that a file is named for: `x_win32.c`, `darwin-x.c`, `aix.c`.

@@ -16,7 +16,7 @@ use estrange_source::{Cache, Spec};
 use super::document::{Failed, Lost, Parse, Parsed, Source, Survey};
 use crate::progress::Line;
 
-/// The time that each attempt at a configure step may take.
+/// The time that all of a source's configure steps may take together.
 const CONFIGURE_WALL: Duration = Duration::from_secs(300);
 
 /// What is to be done with each source, and with what.

@@ -1,0 +1,6 @@
+//! C and C++ as text: what can be said of it without a parser, a compiler or a file system.
+//!
+//! Everything here is a pure function of its arguments, and none of it fails on text that is not C: what cannot be
+//! understood is still cut into tokens, counted and compared.
+
+pub mod lexer;

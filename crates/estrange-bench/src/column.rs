@@ -1,0 +1,244 @@
+//! Columns: how a field of a record becomes an Arrow array, and an Arrow array the values of a field.
+//!
+//! Reading accepts exactly the type that writing gives, and says what it found otherwise: a bench is never guessed at.
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use arrow_array::builder::{BooleanBuilder, StringBuilder, UInt32Builder};
+use arrow_array::{Array, ArrayRef, BooleanArray, ListArray, StringArray, StructArray, UInt32Array};
+use arrow_buffer::{NullBuffer, OffsetBuffer};
+use arrow_schema::{DataType, Field, FieldRef};
+
+use crate::rows::Rows;
+use crate::words::{Group, Kind, Language, Split, UnknownWord};
+
+/// Why a column cannot be read; in words, without the column's name.
+pub(crate) type Reason = String;
+
+/// A type that a field of a record can have.
+pub(crate) trait Column: Sized {
+    fn field(name: &str) -> Field;
+    fn write<'v>(values: impl Iterator<Item = &'v Self>) -> ArrayRef
+    where
+        Self: 'v;
+    fn read(array: &dyn Array) -> Result<Vec<Self>, Reason>;
+    /// How many bytes it takes in an array, roughly.
+    fn size(&self) -> usize;
+}
+
+/// A type that a value in a column can have, where there is one.
+pub(crate) trait Cell: Sized {
+    fn data_type() -> DataType;
+    fn write<'v>(values: impl Iterator<Item = Option<&'v Self>>) -> ArrayRef
+    where
+        Self: 'v;
+    fn read(array: &dyn Array) -> Result<Vec<Option<Self>>, Reason>;
+    fn size(&self) -> usize;
+}
+
+/// One of a closed list of words.
+pub(crate) trait Word: Copy + FromStr<Err = UnknownWord> {
+    fn word(self) -> &'static str;
+}
+
+impl<T: Cell> Column for T {
+    fn field(name: &str) -> Field {
+        Field::new(name, T::data_type(), false)
+    }
+
+    fn write<'v>(values: impl Iterator<Item = &'v Self>) -> ArrayRef
+    where
+        T: 'v,
+    {
+        T::write(values.map(Some))
+    }
+
+    fn read(array: &dyn Array) -> Result<Vec<Self>, Reason> {
+        T::read(array)?.into_iter().collect::<Option<_>>().ok_or_else(|| "a value is missing".to_owned())
+    }
+
+    fn size(&self) -> usize {
+        Cell::size(self)
+    }
+}
+
+impl<T: Cell> Column for Option<T> {
+    fn field(name: &str) -> Field {
+        Field::new(name, T::data_type(), true)
+    }
+
+    fn write<'v>(values: impl Iterator<Item = &'v Self>) -> ArrayRef
+    where
+        T: 'v,
+    {
+        T::write(values.map(Option::as_ref))
+    }
+
+    fn read(array: &dyn Array) -> Result<Vec<Self>, Reason> {
+        T::read(array)
+    }
+
+    fn size(&self) -> usize {
+        self.as_ref().map_or(1, Cell::size)
+    }
+}
+
+/// The array as what it has to be.
+fn cast<A: Array + 'static>(array: &dyn Array, expected: impl std::fmt::Display) -> Result<&A, Reason> {
+    let found = || format!("it has the type {}, not {expected}", array.data_type());
+    array.as_any().downcast_ref().ok_or_else(found)
+}
+
+impl Cell for String {
+    fn data_type() -> DataType {
+        DataType::Utf8
+    }
+
+    fn write<'v>(values: impl Iterator<Item = Option<&'v Self>>) -> ArrayRef {
+        let mut builder = StringBuilder::new();
+        values.for_each(|value| builder.append_option(value));
+        Arc::new(builder.finish())
+    }
+
+    fn read(array: &dyn Array) -> Result<Vec<Option<Self>>, Reason> {
+        let strings: &StringArray = cast(array, Self::data_type())?;
+        Ok(strings.iter().map(|value| value.map(str::to_owned)).collect())
+    }
+
+    fn size(&self) -> usize {
+        self.len() + 4
+    }
+}
+
+impl Cell for u32 {
+    fn data_type() -> DataType {
+        DataType::UInt32
+    }
+
+    fn write<'v>(values: impl Iterator<Item = Option<&'v Self>>) -> ArrayRef {
+        let mut builder = UInt32Builder::new();
+        values.for_each(|value| builder.append_option(value.copied()));
+        Arc::new(builder.finish())
+    }
+
+    fn read(array: &dyn Array) -> Result<Vec<Option<Self>>, Reason> {
+        Ok(cast::<UInt32Array>(array, Self::data_type())?.iter().collect())
+    }
+
+    fn size(&self) -> usize {
+        4
+    }
+}
+
+impl Cell for bool {
+    fn data_type() -> DataType {
+        DataType::Boolean
+    }
+
+    fn write<'v>(values: impl Iterator<Item = Option<&'v Self>>) -> ArrayRef {
+        let mut builder = BooleanBuilder::new();
+        values.for_each(|value| builder.append_option(value.copied()));
+        Arc::new(builder.finish())
+    }
+
+    fn read(array: &dyn Array) -> Result<Vec<Option<Self>>, Reason> {
+        Ok(cast::<BooleanArray>(array, Self::data_type())?.iter().collect())
+    }
+
+    fn size(&self) -> usize {
+        1
+    }
+}
+
+/// Words are stored as strings, so that any reader understands them.
+macro_rules! word_cells {
+    ($($name:ty),+) => {$(
+        impl Cell for $name {
+            fn data_type() -> DataType {
+                DataType::Utf8
+            }
+
+            fn write<'v>(values: impl Iterator<Item = Option<&'v Self>>) -> ArrayRef {
+                let mut builder = StringBuilder::new();
+                values.for_each(|value| builder.append_option(value.map(|word| word.word())));
+                Arc::new(builder.finish())
+            }
+
+            fn read(array: &dyn Array) -> Result<Vec<Option<Self>>, Reason> {
+                let strings: &StringArray = cast(array, DataType::Utf8)?;
+                let parse = |text: &str| text.parse().map_err(|error: UnknownWord| error.to_string());
+                strings.iter().map(|value| value.map(parse).transpose()).collect()
+            }
+
+            fn size(&self) -> usize {
+                self.word().len() + 4
+            }
+        }
+    )+};
+}
+
+word_cells!(Language, Kind, Group, Split);
+
+/// The name that the Parquet format gives to what is in a list.
+fn list_element<T: Cell>() -> FieldRef {
+    Arc::new(Field::new("element", T::data_type(), false))
+}
+
+impl<T: Cell> Cell for Vec<T> {
+    fn data_type() -> DataType {
+        DataType::List(list_element::<T>())
+    }
+
+    fn write<'v>(values: impl Iterator<Item = Option<&'v Self>>) -> ArrayRef
+    where
+        T: 'v,
+    {
+        let lists: Vec<Option<&Self>> = values.collect();
+        let lengths = lists.iter().map(|list| list.map_or(0, Vec::len));
+        let offsets = OffsetBuffer::from_lengths(lengths);
+        let nulls =
+            lists.iter().any(Option::is_none).then(|| lists.iter().map(Option::is_some).collect::<NullBuffer>());
+        let elements = T::write(lists.iter().flatten().flat_map(|list| list.iter()).map(Some));
+        Arc::new(ListArray::new(list_element::<T>(), offsets, elements, nulls))
+    }
+
+    fn read(array: &dyn Array) -> Result<Vec<Option<Self>>, Reason> {
+        let lists: &ListArray = cast(array, Self::data_type())?;
+        lists.iter().map(|list| list.map(|elements| <T as Column>::read(&elements)).transpose()).collect()
+    }
+
+    fn size(&self) -> usize {
+        self.iter().map(Cell::size).sum::<usize>() + 4
+    }
+}
+
+/// A record within a record.
+impl<T: Rows> Cell for T {
+    fn data_type() -> DataType {
+        DataType::Struct(T::fields())
+    }
+
+    fn write<'v>(values: impl Iterator<Item = Option<&'v Self>>) -> ArrayRef
+    where
+        T: 'v,
+    {
+        // Records stand in lists only, and nothing in a list is missing.
+        let records: Vec<&Self> = values.flatten().collect();
+        Arc::new(StructArray::new(T::fields(), T::write(&records), None))
+    }
+
+    fn read(array: &dyn Array) -> Result<Vec<Option<Self>>, Reason> {
+        let records: &StructArray = cast(array, Self::data_type())?;
+        if records.null_count() > 0 {
+            return Err("a value is missing".to_owned());
+        }
+        let rows = T::read(&|name| records.column_by_name(name));
+        let rows = rows.map_err(|(column, reason)| format!("`{column}`: {reason}"))?;
+        Ok(rows.into_iter().map(Some).collect())
+    }
+
+    fn size(&self) -> usize {
+        Rows::size(self)
+    }
+}

@@ -1,0 +1,161 @@
+//! What can go wrong with a bench, whose doing it was, and what to do about it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use arrow_schema::ArrowError;
+use parquet::errors::ParquetError;
+
+/// Why a bench cannot be written or opened.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BenchError {
+    /// The user's doing: there is no bench in this folder.
+    #[error("{} is not a bench: it has no manifest.json", .folder.display())]
+    NotABench {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A build was stopped before its end.
+    #[error("{} is not a bench: the build into it did not finish", .folder.display())]
+    Unfinished {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// Made by another version of Estrange.
+    #[error("{} has the format version {found}; this program knows version {known}", .folder.display())]
+    UnknownVersion {
+        /// The bench.
+        folder: PathBuf,
+        /// The version it has.
+        found: String,
+        /// The version that is known.
+        known: u32,
+    },
+    /// A file is not what was written.
+    #[error("{} is damaged: {detail}", .path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// The user's doing: the folder is in use for something else.
+    #[error("{} is neither empty nor a bench: it holds {entry}", .folder.display())]
+    Occupied {
+        /// The folder.
+        folder: PathBuf,
+        /// Something that is in it.
+        entry: String,
+    },
+    /// Another build writes there.
+    #[error("another build is writing to {}", .folder.display())]
+    Locked {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// Our doing: an id names one function.
+    #[error("two functions have the id {id}")]
+    DoubleId {
+        /// The id.
+        id: String,
+    },
+    /// Our doing: a function comes from nowhere.
+    #[error("function {id} is from {spec}, which is not among the sources")]
+    UnlistedSource {
+        /// The function.
+        id: String,
+        /// The source it names.
+        spec: String,
+    },
+    /// Records and batches do not fit together.
+    #[error(transparent)]
+    Batch(#[from] BatchError),
+    /// The machine's doing.
+    #[error("cannot {action} {}: {source}", .path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// On what.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// Why records cannot become a batch, or a batch records.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BatchError {
+    /// A column is missing, or not what it has to be.
+    #[error("column `{column}`: {detail}")]
+    Column {
+        /// The column.
+        column: String,
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// More than a batch can hold.
+    #[error("{bytes} bytes do not fit into one batch")]
+    TooLarge {
+        /// How much it is.
+        bytes: usize,
+    },
+    /// Arrow refused.
+    #[error(transparent)]
+    Arrow(ArrowError),
+}
+
+impl BenchError {
+    /// What to do about it, where there is something.
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::NotABench { .. } => "name the folder that was given to `estrange build` as --out",
+            Self::Unfinished { .. } => "run the same `estrange build` again; finished work is kept",
+            Self::UnknownVersion { .. } => "use the version of Estrange that made it, or build it anew",
+            Self::Damaged { .. } => "build the bench again, or copy it again from where it came",
+            Self::Occupied { .. } => "name a new or empty folder, or a bench that may be replaced",
+            Self::Locked { .. } => "wait for it to end, or name another folder",
+            Self::DoubleId { .. } | Self::UnlistedSource { .. } => "this is a mistake in Estrange; please report it",
+            Self::Io { source, .. } if source.kind() == io::ErrorKind::StorageFull => {
+                "make room on the disk and run the same command again; nothing half-written is taken for a bench"
+            }
+            Self::Batch(_) | Self::Io { .. } => return None,
+        };
+        Some(hint.to_owned())
+    }
+
+    /// For `map_err`: what was tried, and on what.
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { action, path, source }
+    }
+
+    /// For `map_err`: a file that Parquet cannot read.
+    pub(crate) fn unreadable(path: &Path) -> impl Fn(ParquetError) -> Self {
+        let path = path.to_owned();
+        move |error| match into_io(error) {
+            Ok(source) => Self::Io { action: "read", path: path.clone(), source },
+            Err(error) => Self::Damaged { path: path.clone(), detail: error.to_string() },
+        }
+    }
+
+    /// For `map_err`: a file that Parquet cannot write.
+    pub(crate) fn unwritable(path: &Path) -> impl Fn(ParquetError) -> Self {
+        let path = path.to_owned();
+        move |error| {
+            let source = into_io(error).unwrap_or_else(io::Error::other);
+            Self::Io { action: "write", path: path.clone(), source }
+        }
+    }
+}
+
+/// The system's own error, where Parquet only passed it on.
+fn into_io(error: ParquetError) -> Result<io::Error, ParquetError> {
+    match error {
+        ParquetError::External(inner) => {
+            inner.downcast::<io::Error>().map(|inner| *inner).map_err(ParquetError::External)
+        }
+        other => Err(other),
+    }
+}

@@ -1,0 +1,249 @@
+//! The records of a bench: what is known about a function that was kept, and about what was not.
+//!
+//! A field is a column of the same name, in the same order; that is the bench's contract with its readers, in whatever
+//! language. The `…Facts` records are the narrow views that statistics need, without the texts.
+
+use crate::rows::record;
+use crate::words::{Group, Kind, Language, Split};
+
+record! {
+    /// A function that was kept: one row of `functions.parquet`.
+    pub struct Function {
+        /// The stable id, hexadecimal; no other kept function has it.
+        pub id: String,
+        /// The source, as it was asked for, such as `deb:zlib`.
+        pub source: String,
+        /// The version of the source.
+        pub version: String,
+        /// The file, relative to the source's root.
+        pub path: String,
+        /// The line on which the function begins, counted from 1.
+        pub line_start: u32,
+        /// The line on which it ends.
+        pub line_end: u32,
+        /// Its plain name.
+        pub name: String,
+        /// Its name with namespaces and classes.
+        pub qualified_name: String,
+        /// What it is in its language.
+        pub kind: Kind,
+        /// Its language.
+        pub language: Language,
+        /// What its file is to the project: `library`, `test`, ….
+        pub role: String,
+        /// Its licence, an SPDX expression.
+        pub licence: String,
+        /// The class of the licence.
+        pub licence_class: String,
+        /// How much it depends on.
+        pub group: Group,
+        /// What its source is for.
+        pub split: Split,
+        /// The function's own text.
+        pub text: String,
+        /// The smallest file in which it compiles.
+        pub unit: String,
+        /// The unit with the definitions it needs to run; none where it is not linkable.
+        pub linked_unit: Option<String>,
+        /// Whether there is a linked unit.
+        pub linkable: bool,
+        /// Why there is none, a short reason in kebab case.
+        pub unlinkable_reason: Option<String>,
+        /// What a compiler needs to be told besides the language, such as `-std=c++11`; usually nothing.
+        pub flags: Vec<String>,
+        /// The functions of the project that it calls, directly and through others.
+        pub helpers: Vec<Helper>,
+        /// Its helpers and itself as one document.
+        pub long_text: Option<String>,
+        /// The types of the project that it uses.
+        pub types: Vec<String>,
+        /// The standard headers that its unit includes.
+        pub includes: Vec<String>,
+        /// The documentation comment before it.
+        pub comment: Option<String>,
+        /// Lines of code of `text`.
+        pub loc: u32,
+        /// The cyclomatic complexity.
+        pub cyclomatic_complexity: u32,
+        /// Lexical tokens of `text`.
+        pub tokens: u32,
+        /// Tokens of `text` by a model's tokenizer, where one was given.
+        pub model_tokens: Option<u32>,
+        /// How many different keywords `text` has.
+        pub unique_keywords: u32,
+        /// Lines of `unit`.
+        pub unit_lines: u32,
+        /// Lines of `linked_unit`.
+        pub linked_lines: Option<u32>,
+        /// What a machine checked about the unit, and how: a JSON object.
+        pub evidence: String,
+        /// The ids of the functions that were dropped because they are nearly this one.
+        pub duplicates: Vec<String>,
+    }
+}
+
+record! {
+    /// A function of the project that another one calls.
+    pub struct Helper {
+        /// Its plain name.
+        pub name: String,
+        /// Its id, where its definition was found in the same bench's sources.
+        pub id: Option<String>,
+        /// How many calls away it is: 1 for what the function calls itself.
+        pub depth: u32,
+        /// Its text; empty where it has no definition in the project.
+        pub text: String,
+    }
+}
+
+record! {
+    /// What was found and not kept: one row of `rejected.parquet`.
+    ///
+    /// With an id it is a function, and counts among the functions found. Without one it is a loss of a whole file or
+    /// source, whose functions nobody could count.
+    pub struct Rejected {
+        /// The function's id; none for a whole file or source.
+        pub id: Option<String>,
+        /// The source, as it was asked for.
+        pub source: String,
+        /// The version of the source, where it got so far.
+        pub version: Option<String>,
+        /// The file, relative to the source's root.
+        pub path: Option<String>,
+        /// The line on which the function begins, counted from 1.
+        pub line_start: Option<u32>,
+        /// The line on which it ends.
+        pub line_end: Option<u32>,
+        /// Its plain name.
+        pub name: Option<String>,
+        /// What it is in its language.
+        pub kind: Option<Kind>,
+        /// Its language.
+        pub language: Option<Language>,
+        /// What its file is to the project.
+        pub role: Option<String>,
+        /// Where on the way it was lost: `source`, `parse`, `unit`, `compile`, `duplicate`, `balance`, ….
+        pub stage: String,
+        /// Why, a short reason in kebab case.
+        pub reason: String,
+        /// Why, in detail.
+        pub detail: String,
+        /// The function's own text.
+        pub text: Option<String>,
+    }
+}
+
+record! {
+    /// The columns of [`Function`] that statistics need.
+    pub struct FunctionFacts {
+        /// As in [`Function`].
+        pub id: String,
+        /// As in [`Function`].
+        pub source: String,
+        /// As in [`Function`].
+        pub kind: Kind,
+        /// As in [`Function`].
+        pub language: Language,
+        /// As in [`Function`].
+        pub role: String,
+        /// As in [`Function`].
+        pub licence_class: String,
+        /// As in [`Function`].
+        pub group: Group,
+        /// As in [`Function`].
+        pub split: Split,
+        /// As in [`Function`].
+        pub linkable: bool,
+        /// As in [`Function`].
+        pub unlinkable_reason: Option<String>,
+        /// As in [`Function`].
+        pub loc: u32,
+        /// As in [`Function`].
+        pub cyclomatic_complexity: u32,
+        /// As in [`Function`].
+        pub tokens: u32,
+        /// As in [`Function`].
+        pub model_tokens: Option<u32>,
+        /// As in [`Function`].
+        pub unique_keywords: u32,
+        /// As in [`Function`].
+        pub unit_lines: u32,
+        /// As in [`Function`].
+        pub linked_lines: Option<u32>,
+        /// As in [`Function`].
+        pub evidence: String,
+    }
+}
+
+record! {
+    /// The columns of [`Rejected`] that statistics need.
+    pub struct RejectedFacts {
+        /// As in [`Rejected`].
+        pub id: Option<String>,
+        /// As in [`Rejected`].
+        pub source: String,
+        /// As in [`Rejected`].
+        pub kind: Option<Kind>,
+        /// As in [`Rejected`].
+        pub language: Option<Language>,
+        /// As in [`Rejected`].
+        pub role: Option<String>,
+        /// As in [`Rejected`].
+        pub stage: String,
+        /// As in [`Rejected`].
+        pub reason: String,
+    }
+}
+
+impl From<&Function> for FunctionFacts {
+    fn from(function: &Function) -> Self {
+        Self {
+            id: function.id.clone(),
+            source: function.source.clone(),
+            kind: function.kind,
+            language: function.language,
+            role: function.role.clone(),
+            licence_class: function.licence_class.clone(),
+            group: function.group,
+            split: function.split,
+            linkable: function.linkable,
+            unlinkable_reason: function.unlinkable_reason.clone(),
+            loc: function.loc,
+            cyclomatic_complexity: function.cyclomatic_complexity,
+            tokens: function.tokens,
+            model_tokens: function.model_tokens,
+            unique_keywords: function.unique_keywords,
+            unit_lines: function.unit_lines,
+            linked_lines: function.linked_lines,
+            evidence: function.evidence.clone(),
+        }
+    }
+}
+
+impl From<&Rejected> for RejectedFacts {
+    fn from(rejected: &Rejected) -> Self {
+        Self {
+            id: rejected.id.clone(),
+            source: rejected.source.clone(),
+            kind: rejected.kind,
+            language: rejected.language,
+            role: rejected.role.clone(),
+            stage: rejected.stage.clone(),
+            reason: rejected.reason.clone(),
+        }
+    }
+}
+
+impl Rejected {
+    /// Whether this is one function, rather than a whole file or source.
+    pub fn is_function(&self) -> bool {
+        self.id.is_some()
+    }
+}
+
+impl RejectedFacts {
+    /// Whether this is one function, rather than a whole file or source.
+    pub fn is_function(&self) -> bool {
+        self.id.is_some()
+    }
+}

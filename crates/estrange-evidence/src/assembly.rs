@@ -1,0 +1,347 @@
+//! What gcc wrote: the functions of an assembly text, each freed of what says nothing about its code.
+//!
+//! A function's code is its instructions and what belongs to it alone: jump tables, exception tables, constants, and
+//! the static variables inside it. Its own labels are numbered in order of appearance; a constant stands as its
+//! content where it is used, so that equal constants agree and different ones differ; numbers that the compiler gives
+//! to the names of static variables inside functions are dropped; everything else is known by its name. Left out are
+//! alignment, sections, unwinding and debugging directives, and comments.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::Write as _;
+use std::ops::Range;
+
+/// An assembly text, with its functions and data found.
+#[derive(Debug, Clone)]
+pub struct Assembly {
+    text: String,
+    functions: HashMap<String, Range<usize>>,
+    data: HashMap<String, Vec<Range<usize>>>,
+    /// Other names: of functions, and of constants that are part of another.
+    aliases: HashMap<String, String>,
+}
+
+/// The code of one function: equal for two functions exactly if nothing but names of labels, places of constants and
+/// the like differs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Code {
+    lines: Vec<String>,
+}
+
+impl Code {
+    /// Its lines: labels, instructions and tables, in the order of the text, and then the static variables inside.
+    pub fn lines(&self) -> &[String] {
+        &self.lines
+    }
+}
+
+impl Assembly {
+    /// Finds the functions and the data of an assembly text, as gcc writes it for x86-64 or arm64 on Linux.
+    pub fn parse(text: impl Into<String>) -> Self {
+        let text = text.into();
+        let mut scan = Scan::default();
+        let mut start = 0;
+        for line in text.split_inclusive('\n') {
+            scan.line(line.trim_end(), start..start + line.trim_end().len());
+            start += line.len();
+        }
+        let Scan { functions, data, aliases, .. } = scan;
+        Self { text, functions, data, aliases }
+    }
+
+    /// The names of its functions, sorted.
+    pub fn functions(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.functions.keys().map(String::as_str).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// Whether it has this function.
+    pub fn has(&self, symbol: &str) -> bool {
+        self.range(symbol).is_some()
+    }
+
+    /// The code of one of its functions.
+    pub fn code(&self, symbol: &str) -> Option<Code> {
+        let range = self.range(symbol)?;
+        let mut writer = Writer::new(self, symbol);
+        writer.body(&self.text[range]);
+        writer.statics();
+        Some(Code { lines: writer.lines })
+    }
+
+    fn range(&self, symbol: &str) -> Option<Range<usize>> {
+        let by_alias = || self.functions.get(self.aliases.get(symbol)?);
+        self.functions.get(symbol).or_else(by_alias).cloned()
+    }
+}
+
+/// Finding functions and data, line by line.
+#[derive(Default)]
+struct Scan {
+    functions: HashMap<String, Range<usize>>,
+    data: HashMap<String, Vec<Range<usize>>>,
+    aliases: HashMap<String, String>,
+    /// Symbols that are said to be functions.
+    announced: Vec<String>,
+    function: Option<(String, usize)>,
+    datum: Option<String>,
+}
+
+impl Scan {
+    fn line(&mut self, line: &str, range: Range<usize>) {
+        if let Some(label) = label(line) {
+            let is_function = self.function.is_none() && self.announced.iter().any(|name| name == label);
+            if is_function {
+                self.function = Some((label.to_owned(), range.end));
+                self.datum = None;
+            } else if self.function.is_none() || is_constant(label) {
+                self.datum = Some(label.to_owned());
+                self.data.entry(label.to_owned()).or_default();
+            } else {
+                self.datum = None;
+            }
+            return;
+        }
+        let (directive, operands) = directive(line);
+        match directive {
+            ".type" => {
+                if let Some((name, "function")) =
+                    operands.split_once(',').map(|(n, k)| (n, k.trim_start_matches([' ', '@', '%'])))
+                {
+                    self.announced.push(name.to_owned());
+                }
+            }
+            ".size" => {
+                let name = operands.split(',').next().unwrap_or_default();
+                if self.function.as_ref().is_some_and(|(open, _)| open == name)
+                    && let Some((open, start)) = self.function.take()
+                {
+                    self.announced.retain(|announced| *announced != open);
+                    self.functions.insert(open, start..range.start);
+                }
+                self.datum = None;
+            }
+            ".set" => {
+                if let Some((name, value)) = operands.split_once(',') {
+                    self.aliases.insert(name.trim().to_owned(), value.trim().to_owned());
+                }
+            }
+            _ if is_data(directive) => {
+                if let Some(ranges) = self.datum.as_ref().and_then(|name| self.data.get_mut(name)) {
+                    ranges.push(range);
+                }
+            }
+            ".align" | ".p2align" | ".balign" => {}
+            _ => self.datum = None,
+        }
+    }
+}
+
+/// Writing one function's code.
+struct Writer<'a> {
+    assembly: &'a Assembly,
+    labels: HashMap<String, usize>,
+    /// Static variables inside the function, in order of appearance.
+    statics: Vec<String>,
+    lines: Vec<String>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(assembly: &'a Assembly, _symbol: &str) -> Self {
+        Self { assembly, labels: HashMap::new(), statics: Vec::new(), lines: Vec::new() }
+    }
+
+    fn body(&mut self, text: &str) {
+        let mut used: HashSet<&str> = HashSet::new();
+        for line in text.lines() {
+            if label(line).is_none() && is_kept(line) {
+                symbols(line, |symbol| {
+                    used.insert(symbol);
+                });
+            }
+        }
+        let mut in_constant = false;
+        for line in text.lines() {
+            if let Some(label) = label(line) {
+                in_constant = is_constant(label);
+                if !in_constant && (!label.starts_with(".L") || used.contains(label)) {
+                    let name = self.name(label);
+                    self.lines.push(format!("{name}:"));
+                }
+            } else if is_kept(line) {
+                in_constant &= is_data(directive(line).0);
+                if !in_constant {
+                    let line = self.rewritten(line.trim());
+                    self.lines.push(line);
+                }
+            }
+        }
+    }
+
+    /// The static variables inside the function, and those that they refer to.
+    fn statics(&mut self) {
+        let mut next = 0;
+        while let Some(name) = self.statics.get(next).cloned() {
+            let content = self.content(&name, 0);
+            let shown = self.name(&name);
+            self.lines.push(format!("{shown}={content}"));
+            next += 1;
+        }
+    }
+
+    /// A line with every name in it as the code has it.
+    fn rewritten(&mut self, line: &str) -> String {
+        let mut out = String::with_capacity(line.len());
+        let mut last = 0;
+        let mut spans = Vec::new();
+        symbols(line, |symbol| {
+            let start = symbol.as_ptr() as usize - line.as_ptr() as usize;
+            spans.push(start..start + symbol.len());
+        });
+        for span in spans {
+            out.push_str(&line[last..span.start]);
+            let name = self.name(&line[span.clone()]);
+            out.push_str(&name);
+            last = span.end;
+        }
+        out.push_str(&line[last..]);
+        out.replace('\t', " ")
+    }
+
+    fn name(&mut self, symbol: &str) -> String {
+        if is_constant(symbol) {
+            return format!("{{{}}}", self.content(symbol, 0));
+        }
+        if symbol.starts_with(".L") {
+            let next = self.labels.len();
+            return format!(".L{}", self.labels.entry(symbol.to_owned()).or_insert(next));
+        }
+        let Some(stem) = static_stem(symbol) else { return symbol.to_owned() };
+        let place = self.statics.iter().position(|known| known == symbol).unwrap_or_else(|| {
+            self.statics.push(symbol.to_owned());
+            self.statics.len() - 1
+        });
+        // Two of one name, in different blocks, are told apart by which comes first.
+        let earlier = self.statics[..place].iter().filter(|known| static_stem(known) == Some(stem)).count();
+        format!("{stem}.#{earlier}")
+    }
+
+    /// What a datum holds, with the constants that it points to.
+    fn content(&mut self, symbol: &str, depth: usize) -> String {
+        if let Some(whole) = self.assembly.aliases.get(symbol).cloned() {
+            let (whole, offset) = whole.split_once('+').unwrap_or((&whole, "0"));
+            return format!("{}+{offset}", self.content(whole, depth + 1));
+        }
+        let Some(ranges) = self.assembly.data.get(symbol) else { return "elsewhere".to_owned() };
+        if depth > DEEPEST {
+            return "deeper".to_owned();
+        }
+        let mut content = String::new();
+        for range in ranges {
+            let line = self.assembly.text[range.clone()].trim();
+            let line = self.rewritten(line);
+            // Writing to a string does not fail.
+            let _ = write!(content, "{line};");
+        }
+        content
+    }
+}
+
+/// How far constants are followed that are given as parts of others.
+const DEEPEST: usize = 8;
+
+/// The label that a line defines.
+fn label(line: &str) -> Option<&str> {
+    let label = line.strip_suffix(':')?;
+    (!label.is_empty() && !label.starts_with(['\t', ' ', '#']) && label.bytes().all(is_symbol_byte)).then_some(label)
+}
+
+/// A line's first word, and the rest.
+fn directive(line: &str) -> (&str, &str) {
+    let line = line.trim_start();
+    let end = line.find([' ', '\t']).unwrap_or(line.len());
+    (&line[..end], line[end..].trim_start())
+}
+
+fn is_data(directive: &str) -> bool {
+    matches!(
+        directive,
+        ".string"
+            | ".ascii"
+            | ".asciz"
+            | ".byte"
+            | ".value"
+            | ".short"
+            | ".hword"
+            | ".2byte"
+            | ".long"
+            | ".word"
+            | ".4byte"
+            | ".int"
+            | ".quad"
+            | ".xword"
+            | ".8byte"
+            | ".octa"
+            | ".zero"
+            | ".skip"
+            | ".float"
+            | ".double"
+            | ".uleb128"
+            | ".sleb128"
+    )
+}
+
+/// Whether a line is part of the code: an instruction, or data.
+fn is_kept(line: &str) -> bool {
+    let (first, _) = directive(line);
+    !first.is_empty() && !first.starts_with('#') && (!first.starts_with('.') || is_data(first))
+}
+
+/// The names that gcc gives to constants.
+fn is_constant(symbol: &str) -> bool {
+    symbol.strip_prefix(".LC").is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// The name of a static variable inside a function, without its number.
+fn static_stem(symbol: &str) -> Option<&str> {
+    let (stem, number) = symbol.rsplit_once('.')?;
+    (!stem.is_empty() && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(stem)
+}
+
+fn is_symbol_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$') || byte >= 0x80
+}
+
+/// Hands out the names in a line's operands; what stands in quotes is no name, nor are registers and numbers.
+fn symbols<'a>(line: &'a str, mut found: impl FnMut(&'a str)) {
+    let (first, operands) = directive(line);
+    if matches!(first, ".string" | ".ascii" | ".asciz") {
+        return;
+    }
+    let bytes = operands.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at] == b'%' || bytes[at].is_ascii_digit() {
+            at += 1;
+            while at < bytes.len() && is_symbol_byte(bytes[at]) {
+                at += 1;
+            }
+        } else if is_symbol_byte(bytes[at]) && bytes[at] != b'$' {
+            let start = at;
+            while at < bytes.len() && is_symbol_byte(bytes[at]) {
+                at += 1;
+            }
+            found(&operands[start..at]);
+        } else {
+            at += 1;
+        }
+    }
+}
+
+/// For tests: every function's code, by name.
+impl Assembly {
+    /// The code of every function, by name.
+    pub fn codes(&self) -> BTreeMap<&str, Code> {
+        self.functions.keys().filter_map(|name| Some((name.as_str(), self.code(name)?))).collect()
+    }
+}

@@ -1,0 +1,356 @@
+//! Compiling many units in one call of a compiler, each as if it were compiled alone.
+//!
+//! Starting gcc's compiler proper, making it ready to write code and reading the standard headers cost several times
+//! what a function of ordinary size costs. In a batch they are done once: the compiler reads what units have in common
+//! at their start, and goes on in a copy of its process for each way in which they continue (`fork.c`). A unit's
+//! result is what a call of its own would have given, and a compiler that crashes on one unit costs that unit only.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::hash::{BuildHasher, Hasher};
+use std::time::Duration;
+
+use estrange_sandbox::{Tool, ToolEnd};
+
+use crate::gcc::{Gcc, GccError, Language, Level};
+
+/// The name a unit has for the compiler: in its messages, and as its `__FILE__`.
+pub const UNIT_NAME: &str = "unit.c";
+
+/// What became of a unit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Compiled {
+    /// It compiled; the assembly is empty for [`Level::Syntax`].
+    Accepted {
+        /// What the compiler wrote.
+        assembly: String,
+    },
+    /// The compiler found errors.
+    Refused {
+        /// Its messages.
+        messages: String,
+    },
+    /// The compiler ended otherwise: it crashed, or took too long or too much memory.
+    Ended {
+        /// How.
+        how: String,
+    },
+}
+
+impl Compiled {
+    /// Whether it compiled.
+    pub fn accepted(&self) -> bool {
+        matches!(self, Compiled::Accepted { .. })
+    }
+
+    /// The assembly of a unit that compiled.
+    pub fn assembly(&self) -> Option<&str> {
+        match self {
+            Compiled::Accepted { assembly } => Some(assembly),
+            _ => None,
+        }
+    }
+}
+
+/// A call takes at most so many units, and so much text: what it prints must stay within what is kept of it.
+const UNITS: usize = 256;
+const TEXT: usize = 8 << 20;
+/// The longest time that one call may take.
+const WALL: Duration = Duration::from_secs(600);
+/// From so many units on, a C++ header is worth reading once and writing down.
+const WORTH_PRECOMPILING: usize = 3;
+/// What gcc 12 only warns about by default, and what nothing compiles with that is to be read by another compiler.
+const REFUSED: &[&str] = &["-Werror=implicit-function-declaration", "-Werror=implicit-int"];
+
+impl Gcc {
+    /// Compiles each of `units`, whole texts, with `flags` besides those of the level. The results stand in the same
+    /// order. Calls from several threads go side by side.
+    ///
+    /// In every unit, calling what is not declared is an error, as it is for clang.
+    pub fn compile(
+        &self,
+        language: Language,
+        level: Level,
+        flags: &[String],
+        units: &[&str],
+    ) -> Result<Vec<Compiled>, GccError> {
+        let mut results: Vec<Option<Compiled>> = vec![None; units.len()];
+        for part in parts(units) {
+            if self.fork.is_some() && part.len() > 1 {
+                match language {
+                    Language::C => self.together(language, level, flags, units, &part, "", &mut results)?,
+                    Language::Cpp => self.by_headers(level, flags, units, &part, &mut results)?,
+                }
+            }
+            for index in part {
+                if results[index].is_none() {
+                    results[index] = Some(self.alone(language, level, flags, units[index])?);
+                }
+            }
+        }
+        // Each was filled just above, if not before.
+        Ok(results.into_iter().flatten().collect())
+    }
+
+    /// One unit in a call of its own.
+    fn alone(&self, language: Language, level: Level, flags: &[String], unit: &str) -> Result<Compiled, GccError> {
+        let folder = tempfile::tempdir_in(self.folder.path())?;
+        std::fs::write(folder.path().join(UNIT_NAME), unit)?;
+        let output = self.call(language, level, flags).argument(UNIT_NAME).directory(folder.path()).run()?;
+        let status = match output.end {
+            ToolEnd::Exited(code) => code << 8,
+            ToolEnd::Signalled(signal) => signal,
+            ToolEnd::TimedOut => libc_sigxcpu(),
+        };
+        Ok(ended(status, output.text(), String::from_utf8_lossy(&output.stderr).into_owned()))
+    }
+
+    /// A call of the compiler proper, but for the file.
+    fn call(&self, language: Language, level: Level, flags: &[String]) -> Tool {
+        let proper = self.proper(language);
+        Tool::new(&proper.program)
+            .argument("-quiet")
+            .arguments(&proper.arguments)
+            .arguments(level.flags(language))
+            .arguments(if language == Language::C { REFUSED } else { &[] })
+            .arguments(["-fmax-errors=5", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never"])
+            .arguments(flags)
+            .arguments(["-o", "-"])
+            .environment("LC_ALL", "C")
+            .wall(WALL)
+    }
+
+    /// C++ is read whole before any of it is understood, so that what units have in common must be understood before:
+    /// the headers at the start of several units are precompiled.
+    fn by_headers(
+        &self,
+        level: Level,
+        flags: &[String],
+        units: &[&str],
+        part: &[usize],
+        results: &mut [Option<Compiled>],
+    ) -> Result<(), GccError> {
+        let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for &index in part {
+            groups.entry(&units[index][..opening(units[index])]).or_default().push(index);
+        }
+        for (headers, group) in groups {
+            if group.len() >= WORTH_PRECOMPILING || (headers.is_empty() && group.len() > 1) {
+                self.together(Language::Cpp, level, flags, units, &group, headers, results)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Compiles the units of `part` in one call. Those that it says nothing of stay without result.
+    #[expect(clippy::too_many_arguments, reason = "private, and each is what a batch is made of")]
+    fn together(
+        &self,
+        language: Language,
+        level: Level,
+        flags: &[String],
+        units: &[&str],
+        part: &[usize],
+        headers: &str,
+        results: &mut [Option<Compiled>],
+    ) -> Result<(), GccError> {
+        let Some(fork) = &self.fork else { return Ok(()) };
+        let folder = tempfile::tempdir_in(self.folder.path())?;
+        let plan = Plan::of(units, part, headers);
+        let marker = format!("#estrange-{:016x}", std::hash::RandomState::new().build_hasher().finish());
+        std::fs::write(folder.path().join("plan"), plan.write(&marker))?;
+        let mut root = String::new();
+        if !headers.is_empty() {
+            std::fs::write(folder.path().join("headers.h"), headers)?;
+            let made = self.call(language, level, flags).arguments(["headers.h", "--output-pch=headers.h.gch"]);
+            if !made.directory(folder.path()).run()?.success() {
+                return Ok(());
+            }
+            root.push_str("#include \"headers.h\"\n");
+        }
+        root.push_str("#include \"estrange.fork.0\"\n");
+        std::fs::write(folder.path().join(UNIT_NAME), root)?;
+        let mut call = self
+            .call(language, level, flags)
+            .argument(UNIT_NAME)
+            .directory(folder.path())
+            .environment("LD_PRELOAD", fork)
+            .environment("ESTRANGE_PLAN", "plan");
+        if level == Level::Syntax {
+            call = call.environment("ESTRANGE_SYNTAX", "1");
+        }
+        let output = call.run()?;
+        let mut messages = sections(&String::from_utf8_lossy(&output.stderr), &marker);
+        for (entry, (status, text)) in sections(&output.text(), &marker) {
+            let Some(&Some(unit)) = plan.units.get(entry) else { continue };
+            let messages = messages.remove(&entry).map(|(_, messages)| messages).unwrap_or_default();
+            results[unit] = Some(ended(status, text, messages));
+        }
+        Ok(())
+    }
+}
+
+/// What a process's status, as the kernel gives it, and its outputs say of a unit.
+fn ended(status: i32, assembly: String, messages: String) -> Compiled {
+    let (code, signal) = ((status >> 8) & 0xff, status & 0x7f);
+    match (code, signal) {
+        (0, 0) => Compiled::Accepted { assembly },
+        (1, 0) => Compiled::Refused { messages },
+        (4, 0) => Compiled::Ended { how: format!("the compiler failed: {}", messages.lines().next().unwrap_or("")) },
+        (code, 0) => Compiled::Ended { how: format!("the compiler ended with code {code}") },
+        (_, signal) if signal == libc_sigxcpu() => Compiled::Ended { how: "the compiler took too long".to_owned() },
+        (_, signal) => Compiled::Ended { how: format!("the compiler was ended by signal {signal}") },
+    }
+}
+
+/// The signal of a process that used up its time.
+const fn libc_sigxcpu() -> i32 {
+    24
+}
+
+/// Splits what a call printed at its markers: each entry's status and text.
+fn sections(output: &str, marker: &str) -> BTreeMap<usize, (i32, String)> {
+    let mut found = BTreeMap::new();
+    let mut rest = output;
+    let search = format!("\n{marker} ");
+    while let Some((text, after)) = rest.split_once(&search) {
+        let (line, after) = after.split_once('\n').unwrap_or((after, ""));
+        let mut numbers = line.split(' ');
+        let entry = numbers.next().and_then(|word| word.parse().ok());
+        let status = numbers.next().and_then(|word| word.parse().ok());
+        if let (Some(entry), Some(status)) = (entry, status) {
+            found.insert(entry, (status, text.to_owned()));
+        }
+        rest = after;
+    }
+    found
+}
+
+/// Splits the units, by their indices, into what one call may take.
+fn parts(units: &[&str]) -> Vec<Vec<usize>> {
+    let mut parts: Vec<Vec<usize>> = Vec::new();
+    let mut size = 0;
+    for (index, unit) in units.iter().enumerate() {
+        match parts.last_mut() {
+            Some(part) if part.len() < UNITS && size + unit.len() <= TEXT => part.push(index),
+            _ => {
+                parts.push(vec![index]);
+                size = 0;
+            }
+        }
+        size += unit.len();
+    }
+    parts
+}
+
+/// The length of a text's opening: its first lines, as far as they are blank, or directives that stand by themselves.
+fn opening(text: &str) -> usize {
+    let mut length = 0;
+    for line in text.split_inclusive('\n') {
+        let bare = line.trim();
+        let alone = bare
+            .strip_prefix('#')
+            .map(str::trim_start)
+            .is_some_and(|directive| ["include", "define", "undef"].iter().any(|name| directive.starts_with(name)));
+        let whole = line.ends_with('\n') && !bare.ends_with('\\') && !bare.contains("/*");
+        if !(bare.is_empty() || alone) || !whole || bare.contains("estrange.fork") {
+            break;
+        }
+        length += line.len();
+    }
+    length
+}
+
+/// What is read in which order: a tree, whose ends are the units.
+struct Plan {
+    texts: Vec<String>,
+    /// For each entry, its first follower and their number.
+    followers: Vec<(usize, usize)>,
+    /// For each entry, the unit that ends there.
+    units: Vec<Option<usize>>,
+}
+
+/// Units, each with how many bytes of it have been read, and the entry they follow.
+struct Branch {
+    entry: usize,
+    depth: usize,
+    units: Vec<(usize, usize)>,
+}
+
+impl Plan {
+    /// The plan for the units of `part`, after `headers`, with which each of them begins.
+    fn of(units: &[&str], part: &[usize], headers: &str) -> Self {
+        let mut plan = Self { texts: vec![String::new()], followers: vec![(0, 0)], units: vec![None] };
+        let units_read = part.iter().map(|&index| (index, headers.len())).collect();
+        let mut open = vec![Branch { entry: 0, depth: 0, units: units_read }];
+        while let Some(branch) = open.pop() {
+            let groups = group_by_next_line(units, branch.units);
+            plan.followers[branch.entry] = (plan.texts.len(), groups.len());
+            for group in groups {
+                let entry = plan.texts.len();
+                let (first, read) = group[0];
+                let common = if group.len() == 1 { units[first].len() } else { common(units, &group) };
+                let line = 1 + units[first][..read].bytes().filter(|&byte| byte == b'\n').count();
+                let mut text = format!("#line {line} \"{UNIT_NAME}\"\n{}", &units[first][read..common]);
+                plan.followers.push((0, 0));
+                if group.len() == 1 {
+                    plan.units.push(Some(first));
+                } else {
+                    plan.units.push(None);
+                    // Writing to a string does not fail.
+                    let _ = writeln!(text, "#include \"estrange.fork.{}\"", branch.depth + 1);
+                    let units = group.into_iter().map(|(index, _)| (index, common)).collect();
+                    open.push(Branch { entry, depth: branch.depth + 1, units });
+                }
+                plan.texts.push(text);
+            }
+        }
+        plan
+    }
+
+    fn write(&self, marker: &str) -> String {
+        let mut written = format!("{marker} {}\n", self.texts.len());
+        let mut offset = 0;
+        for (text, (first, count)) in self.texts.iter().zip(&self.followers) {
+            // Writing to a string does not fail.
+            let _ = writeln!(written, "{offset} {} {first} {count}", text.len());
+            offset += text.len();
+        }
+        written.extend(self.texts.iter().map(String::as_str));
+        written
+    }
+}
+
+/// Puts together the units whose next line is the same and belongs to their opening. The others stay by themselves.
+fn group_by_next_line(units: &[&str], members: Vec<(usize, usize)>) -> Vec<Vec<(usize, usize)>> {
+    let mut groups: Vec<Vec<(usize, usize)>> = Vec::new();
+    let mut by_line: BTreeMap<&str, usize> = BTreeMap::new();
+    for (index, read) in members {
+        let end = opening(units[index]);
+        let line = (read < end).then(|| units[index][read..end].split_inclusive('\n').next()).flatten();
+        match line {
+            None => groups.push(vec![(index, read)]),
+            Some(line) => {
+                let place = *by_line.entry(line).or_insert(groups.len());
+                if place == groups.len() {
+                    groups.push(Vec::new());
+                }
+                groups[place].push((index, read));
+            }
+        }
+    }
+    groups
+}
+
+/// How far, in whole lines, the openings of these units are the same.
+fn common(units: &[&str], group: &[(usize, usize)]) -> usize {
+    let first = &units[group[0].0][..opening(units[group[0].0])];
+    let mut length = first.len();
+    for &(index, _) in &group[1..] {
+        let other = &units[index][..opening(units[index])];
+        let same = first.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
+        let whole = first.as_bytes()[..same].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        length = length.min(whole);
+    }
+    length
+}

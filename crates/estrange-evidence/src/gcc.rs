@@ -1,0 +1,224 @@
+//! The installed gcc: where its compilers proper are, and how the driver would call them.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use estrange_sandbox::{Tool, ToolError};
+use serde::{Deserialize, Serialize};
+
+/// The language a unit is compiled as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    /// C, compiled by gcc.
+    C,
+    /// C++, compiled by g++.
+    Cpp,
+}
+
+/// How far a unit is compiled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Level {
+    /// Checked only: no code.
+    Syntax,
+    /// Code without optimisation, `-O0`.
+    O0,
+    /// Code with `-O2`, each function by itself: see [`FUNCTION_BY_ITSELF`].
+    O2,
+}
+
+/// Why gcc cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum GccError {
+    /// It could not be started.
+    #[error(transparent)]
+    Tool(#[from] ToolError),
+    /// It gave an answer that cannot be used.
+    #[error("gcc could not be used: {0}")]
+    Answer(String),
+    /// The folder for its files cannot be used.
+    #[error("the folder for compiling cannot be used: {0}")]
+    Folder(#[from] std::io::Error),
+}
+
+/// The flags that make a function's code depend on nothing but the function, its types, and the declarations of what
+/// it uses. On both sides of a comparison what gcc learns from *other* functions' bodies is off, since a unit has
+/// their declarations only, and what is made for debugging, hardening or position independence is too.
+///
+/// Each is there because a test shows a function that differs without it; those marked *with* go with another.
+pub const FUNCTION_BY_ITSELF: &[&str] = &[
+    // A callee's body: inlined, specialised, or looked into.
+    "-fno-inline",
+    "-fno-partial-inlining",
+    "-fno-ipa-cp",
+    "-fno-ipa-bit-cp",
+    "-fno-ipa-vrp",
+    "-fno-ipa-sra",
+    "-fno-ipa-ra",
+    "-fno-ipa-pure-const",
+    "-fno-ipa-modref",
+    "-fno-ipa-icf",
+    "-fno-ipa-profile",
+    "-fno-ipa-stack-alignment",
+    "-fno-ipa-strict-aliasing",
+    "-fno-devirtualize",
+    // Who else reads or writes a static variable.
+    "-fno-ipa-reference",
+    "-fno-ipa-reference-addressable",
+    // Functions that nothing uses any more.
+    "-fkeep-static-functions",
+];
+
+/// The flags of every compilation that gives code.
+pub const PLAIN_CODE: &[&str] = &[
+    "-fno-pic",
+    "-fno-pie",
+    "-fno-stack-protector",
+    "-fcf-protection=none",
+    "-fno-asynchronous-unwind-tables",
+    "-fno-lto",
+    "-g0",
+    "-U_FORTIFY_SOURCE",
+];
+
+/// The installed gcc and g++.
+#[derive(Debug, Clone)]
+pub struct Gcc {
+    pub(crate) c: Proper,
+    pub(crate) cpp: Proper,
+    version: String,
+    pub(crate) folder: Arc<tempfile::TempDir>,
+    pub(crate) fork: Option<PathBuf>,
+}
+
+/// A compiler proper: what the driver starts to turn a text into assembly.
+#[derive(Debug, Clone)]
+pub(crate) struct Proper {
+    pub program: PathBuf,
+    /// What the driver always passes, such as the folder of the machine's own headers.
+    pub arguments: Vec<String>,
+}
+
+impl Gcc {
+    /// Finds gcc and g++ in `PATH`.
+    ///
+    /// Files needed while compiling are kept in a folder of its own, which goes with the last clone.
+    pub fn find() -> Result<Self, GccError> {
+        let folder = tempfile::Builder::new().prefix("estrange-gcc-").tempdir()?;
+        let version = Tool::new("gcc").argument("--version").run()?.text();
+        let fork = match build_fork(folder.path()) {
+            Ok(library) => Some(library),
+            Err(error) => {
+                tracing::warn!(%error, "units are compiled one by one, which costs more");
+                None
+            }
+        };
+        Ok(Self {
+            c: Proper::find("gcc", "c")?,
+            cpp: Proper::find("g++", "c++")?,
+            version: version.lines().next().unwrap_or_default().to_owned(),
+            folder: Arc::new(folder),
+            fork,
+        })
+    }
+
+    /// The first line of `gcc --version`: part of what every result depends on.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// Whether many units can be compiled in one call. Where they cannot, the results are the same, and cost more.
+    pub fn batches(&self) -> bool {
+        self.fork.is_some()
+    }
+
+    /// The same gcc, which compiles units one by one.
+    pub fn one_by_one(mut self) -> Self {
+        self.fork = None;
+        self
+    }
+
+    pub(crate) fn proper(&self, language: Language) -> &Proper {
+        match language {
+            Language::C => &self.c,
+            Language::Cpp => &self.cpp,
+        }
+    }
+}
+
+impl Language {
+    pub(crate) fn driver(self) -> &'static str {
+        match self {
+            Language::C => "gcc",
+            Language::Cpp => "g++",
+        }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Language::C => "c",
+            Language::Cpp => "c++",
+        }
+    }
+}
+
+impl Level {
+    /// The flags of this level, for gcc's driver and its compilers proper.
+    pub fn flags(self, language: Language) -> Vec<&'static str> {
+        let mut flags = Vec::new();
+        match self {
+            Level::Syntax => return vec!["-fsyntax-only"],
+            Level::O0 => flags.extend(["-O0", "-fkeep-static-functions"]),
+            Level::O2 => {
+                flags.push("-O2");
+                flags.extend(FUNCTION_BY_ITSELF);
+            }
+        }
+        if language == Language::C {
+            flags.push("-fkeep-inline-functions");
+        }
+        flags.extend(PLAIN_CODE);
+        flags
+    }
+}
+
+impl Proper {
+    /// Asks the driver which compiler proper it would start, and with which arguments.
+    fn find(driver: &str, language: &str) -> Result<Self, GccError> {
+        let output = Tool::new(driver)
+            .arguments(["-###", "-S", "-fno-pie", "-x", language, "/dev/null", "-o", "-"])
+            .environment("LC_ALL", "C")
+            .run()?;
+        let text = String::from_utf8_lossy(&output.stderr);
+        let line = text
+            .lines()
+            .find(|line| line.starts_with(' ') && line.contains("/dev/null") && line.contains("cc1"))
+            .ok_or_else(|| GccError::Answer(format!("{driver} names no compiler: {}", output.last_words(1))))?;
+        let mut words = line.split_whitespace().map(|word| word.trim_matches('"').to_owned());
+        let program = PathBuf::from(words.next().unwrap_or_default());
+        let mut arguments = Vec::new();
+        while let Some(word) = words.next() {
+            match word.as_str() {
+                "-quiet" | "/dev/null" | "-fno-pie" => {}
+                "-o" | "-dumpbase" | "-dumpbase-ext" | "-dumpdir" => drop(words.next()),
+                _ => arguments.push(word),
+            }
+        }
+        Ok(Self { program, arguments })
+    }
+}
+
+/// Builds the library that lets one run of a compiler take many units.
+fn build_fork(folder: &Path) -> Result<PathBuf, GccError> {
+    let source = folder.join("fork.c");
+    let library = folder.join("fork.so");
+    std::fs::write(&source, include_str!("fork.c"))?;
+    let output = Tool::new("gcc")
+        .arguments(["-O1", "-shared", "-fPIC", "-w", "-o"].map(OsString::from))
+        .argument(&library)
+        .argument(&source)
+        .argument("-ldl")
+        .run()?;
+    if output.success() { Ok(library) } else { Err(GccError::Answer(output.last_words(3))) }
+}

@@ -1,0 +1,87 @@
+//! A project's own file, compiled as the project compiles it: what a unit's code is compared with.
+
+use std::path::Path;
+use std::time::Duration;
+
+use estrange_sandbox::{Tool, ToolEnd, ToolError};
+
+use crate::assembly::Assembly;
+use crate::flags::original_flags;
+use crate::gcc::{Language, Level};
+
+/// A project's file, compiled at both levels.
+#[derive(Debug, Clone)]
+pub struct Original {
+    /// Without optimisation.
+    pub o0: Assembly,
+    /// With `-O2`, each function by itself.
+    pub o2: Assembly,
+}
+
+/// Why a project's file has no code to compare with.
+#[derive(Debug, thiserror::Error)]
+pub enum Loss {
+    /// The compiler found errors in it.
+    #[error("the file does not compile with gcc: {messages}")]
+    Refused {
+        /// Its first messages.
+        messages: String,
+    },
+    /// The compiler crashed, or took too long.
+    #[error("gcc ended {how}")]
+    Ended {
+        /// How.
+        how: String,
+    },
+    /// The compiler could not be started.
+    #[error(transparent)]
+    Tool(#[from] ToolError),
+}
+
+/// The longest time that one file may take.
+const WALL: Duration = Duration::from_secs(600);
+
+impl Original {
+    /// Compiles `file` in `directory` with the project's `arguments`, of which only those count that change what the
+    /// text means: once for each level.
+    pub fn compile(file: &Path, arguments: &[String], directory: &Path, language: Language) -> Result<Self, Loss> {
+        let at = |level| Self::at(level, file, arguments, directory, language);
+        Ok(Self { o0: at(Level::O0)?, o2: at(Level::O2)? })
+    }
+
+    /// Compiles it at one level.
+    pub fn at(
+        level: Level,
+        file: &Path,
+        arguments: &[String],
+        directory: &Path,
+        language: Language,
+    ) -> Result<Assembly, Loss> {
+        let output = Tool::new(language.driver())
+            .arguments(["-S", "-w", "-fmax-errors=5", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never"])
+            .arguments(original_flags(arguments))
+            .arguments(level.flags(language))
+            .arguments(["-x", language.name()])
+            .argument(file)
+            .arguments(["-o", "-"])
+            .directory(directory)
+            .environment("LC_ALL", "C")
+            .wall(WALL)
+            .run()?;
+        match output.end {
+            ToolEnd::Exited(0) => Ok(Assembly::parse(output.text())),
+            ToolEnd::Exited(_) => Err(Loss::Refused { messages: output.last_words(5) }),
+            ToolEnd::Signalled(signal) => Err(Loss::Ended { how: format!("by signal {signal}") }),
+            ToolEnd::TimedOut => Err(Loss::Ended { how: "at its time limit".to_owned() }),
+        }
+    }
+
+    /// Its assembly at a level that gives code.
+    pub fn level(&self, level: Level) -> Option<&Assembly> {
+        match level {
+            Level::Syntax => None,
+            Level::O0 => Some(&self.o0),
+            Level::O2 => Some(&self.o2),
+        }
+    }
+}

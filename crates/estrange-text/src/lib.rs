@@ -3,4 +3,5 @@
 //! Everything here is a pure function of its arguments, and none of it fails on text that is not C: what cannot be
 //! understood is still cut into tokens, counted and compared.
 
+pub mod comments;
 pub mod lexer;

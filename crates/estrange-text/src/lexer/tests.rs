@@ -143,7 +143,7 @@ fn nasty() -> impl Strategy<Value = String> {
 /// Tokens are in order and apart, and only white space, splices and a byte order mark are outside of them.
 fn check(text: &str, tokens: &[Token]) {
     let mut at = if text.starts_with('\u{feff}') { 3 } else { 0 };
-    for range in tokens.iter().map(Token::range).chain([text.len()..text.len() + 1]) {
+    for range in tokens.iter().map(Token::range).chain(std::iter::once(text.len()..text.len() + 1)) {
         assert!(at <= range.start && range.start < range.end, "{range:?} after {at} in {text:?}");
         let between = without_splices(&text[at..range.start]);
         assert!(between.chars().all(|c| c.is_ascii_whitespace() || c == '\x0b'), "{between:?} in {text:?}");

@@ -1,0 +1,186 @@
+//! Comments: taken out of code, found before a declaration, and read as words.
+
+mod documentation;
+mod words;
+
+use std::ops::Range;
+
+use crate::lexer::{Kind, Token, lex, lex_body};
+
+pub use documentation::{documentation_before, documentation_before_in};
+pub use words::clean;
+
+/// `text` without its comments, those inside of directives included.
+///
+/// Lines that held nothing but a comment go away whole, and of the blank lines around them at most one stays; a comment
+/// after code goes with the space before it; one between two tokens leaves one space. Everything else stays as it was.
+pub fn strip(text: &str) -> String {
+    let mut stripped = String::with_capacity(text.len());
+    let mut kept = 0;
+    for comment in runs(text) {
+        stripped.push_str(&text[kept..comment.start]);
+        let after = comment.end + blanks(&text[comment.end..]);
+        let code_follows = !at_line_end(&text[after..]);
+        let before = stripped.trim_end_matches(is_blank).len();
+        let code_precedes = !(before == 0 || stripped[..before].ends_with('\n'));
+        kept = match (code_precedes, code_follows) {
+            (true, true) => {
+                if !stripped.ends_with(is_blank) && after == comment.end {
+                    stripped.push(' ');
+                }
+                if stripped.ends_with(is_blank) { after } else { comment.end }
+            }
+            (false, true) => {
+                if before == stripped.len() && before_splice(&stripped).is_some() {
+                    stripped.push(' ');
+                }
+                after
+            }
+            (true, false) => {
+                stripped.truncate(before);
+                after
+            }
+            (false, false) => {
+                stripped.truncate(before);
+                drop_lines(text, &mut stripped, after)
+            }
+        };
+    }
+    stripped.push_str(&text[kept..]);
+    stripped
+}
+
+/// Ends a line of which only a comment is gone, at `after` in `text`; returns where the text goes on.
+fn drop_lines(text: &str, stripped: &mut String, after: usize) -> usize {
+    // The last line of a directive: without the comment, the splice before it would reach for the next line.
+    let mut is_continuation = false;
+    while let Some(length) = before_splice(stripped) {
+        stripped.truncate(length);
+        is_continuation = true;
+    }
+    if is_continuation && !stripped.is_empty() {
+        return after;
+    }
+    let mut kept = after_line_end(text, after);
+    let blank_before = stripped.is_empty() || stripped.ends_with("\n\n") || stripped.ends_with("\n\r\n");
+    while blank_before && kept < text.len() {
+        let end = kept + blanks(&text[kept..]);
+        if !at_line_end(&text[end..]) {
+            break;
+        }
+        kept = after_line_end(text, end);
+    }
+    kept
+}
+
+/// The length of `text` without the line splice it ends in and the blanks before that, if it does end in one.
+fn before_splice(text: &str) -> Option<usize> {
+    let line = text.strip_suffix('\n')?.trim_end_matches([' ', '\t', '\r', '\x0c']);
+    Some(line.strip_suffix('\\')?.trim_end_matches(is_blank).len())
+}
+
+/// The places of all comments; those with nothing but blanks between them are one.
+fn runs(text: &str) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    let mut add = |range: Range<usize>| match runs.last_mut() {
+        Some(last) if text[last.end..range.start].chars().all(is_blank) => last.end = range.end,
+        _ => runs.push(range),
+    };
+    for token in lex(text) {
+        match token.kind {
+            Kind::Comment => add(token.range()),
+            Kind::Directive => {
+                inner(text, &token).filter(|token| token.kind == Kind::Comment).for_each(|token| add(token.range()))
+            }
+            _ => {}
+        }
+    }
+    runs
+}
+
+/// The tokens of which a directive of `text` consists, at their places in `text`.
+pub(crate) fn inner(text: &str, directive: &Token) -> impl Iterator<Item = Token> {
+    let start = directive.start;
+    lex_body(directive.text(text)).into_iter().map(move |token| Token {
+        start: token.start + start,
+        end: token.end + start,
+        ..token
+    })
+}
+
+fn is_blank(character: char) -> bool {
+    matches!(character, ' ' | '\t')
+}
+
+/// How many bytes of blanks `text` starts with.
+fn blanks(text: &str) -> usize {
+    text.len() - text.trim_start_matches(is_blank).len()
+}
+
+fn at_line_end(text: &str) -> bool {
+    text.is_empty() || text.starts_with('\n') || text.starts_with("\r\n")
+}
+
+/// The offset after the line end at `at`.
+fn after_line_end(text: &str, at: usize) -> usize {
+    let rest = &text[at..];
+    let rest = rest.strip_prefix("\r\n").or_else(|| rest.strip_prefix('\n')).unwrap_or(rest);
+    text.len() - rest.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn comments_leave_tidy_lines() {
+        for (text, wanted) in [
+            ("a/**/b", "a b"),
+            ("a /* x */ b", "a b"),
+            ("f(/* x */ 1, /* y */ 2);", "f( 1, 2);"),
+            ("a; // x\nb;", "a;\nb;"),
+            ("a; /* x */\r\nb;", "a;\r\nb;"),
+            ("a;\n  /* x\n   */\n  b;\n", "a;\n  b;\n"),
+            ("  /* x */ b;", "  b;"),
+            ("a;\n\n// x\n// y\n\nb;\n", "a;\n\nb;\n"),
+            ("// x\n\nb;\n", "b;\n"),
+            ("a; /* x\n*/ b;", "a; b;"),
+            ("\"/* x */\" '\\'' // y", "\"/* x */\" '\\''"),
+            ("R\"(\n// x\n)\"", "R\"(\n// x\n)\""),
+            ("#define A /* x\n y */ 1 // z\nb", "#define A 1\nb"),
+            ("a /* x */ /* y */ b", "a b"),
+            ("// only", ""),
+        ] {
+            assert_eq!(strip(text), wanted, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_directive_that_ends_in_a_comment_does_not_swallow_the_next_line() {
+        assert_eq!(strip("#define A \\\n  1 \\\n  /* x */\nint b;\n"), "#define A \\\n  1\nint b;\n");
+        assert_eq!(strip("#define A \\\n  // x\nint b;\n"), "#define A\nint b;\n");
+    }
+
+    fn spelled(text: &str) -> Vec<String> {
+        let inner =
+            |token: Token| if token.kind == Kind::Directive { inner(text, &token).collect() } else { vec![token] };
+        let tokens = lex(text).into_iter().flat_map(inner);
+        tokens.filter(|token| token.kind != Kind::Comment).map(|token| token.spelling(text).into_owned()).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn only_comments_go(pieces in proptest::collection::vec(proptest::sample::select(vec![
+            "/* x */", "/**/", "// y\n", "/* a\n b */", "// z \\\n z\n", "\n", "\r\n", " ", "\t", "a", "b", "+", "/", "#", "\"s\"", "\\\n", "# define ",
+            "R\"(\n/* no */\n)\"",
+        ]), 0..40)) {
+            let text = pieces.concat();
+            let stripped = strip(&text);
+            prop_assert_eq!(spelled(&stripped), spelled(&text));
+            prop_assert!(runs(&stripped).is_empty() && stripped.len() <= text.len());
+            prop_assert_eq!(strip(&stripped), stripped.clone());
+        }
+    }
+}

@@ -4,6 +4,7 @@
 //! [`Sandbox::run`]: no network, no file but the system's own software, the inputs it was given and a scratch
 //! folder of its own; bounded time, memory, processes, output and disk; no privilege; and nothing left running.
 //! Our own tools (a compiler, `git`, `apt-get`) run through [`Tool`], with a time limit and no confinement.
+//! Work of ours that is known to crash or hang on some input runs in a [`Worker`], or a [`Pool`] of them.
 //!
 //! This crate is the only place in Estrange that starts a process. It must not know what it runs or why.
 //!
@@ -31,6 +32,7 @@ mod wait;
 mod walls;
 mod warden;
 mod wire;
+mod worker;
 
 pub use command::{Command, INPUT, Input, Limits, SCRATCH};
 pub use error::Error;
@@ -39,3 +41,6 @@ pub use probe::{Probe, probe};
 pub use sandbox::{Protection, Sandbox};
 pub use scratch::{Copied, Scratch};
 pub use tool::{Tool, ToolEnd, ToolError, ToolOutput};
+#[doc(hidden)]
+pub use worker::serve_if_marked;
+pub use worker::{Answer, Crash, Pool, Service, Worker, WorkerEnd, WorkerLimits};

@@ -201,12 +201,20 @@ pub struct Ended {
 
 /// Takes the next ended child, if there is one; an error (`ECHILD`) if there are no children at all.
 pub fn reap(block: bool) -> io::Result<Option<Ended>> {
+    wait(-1, if block { 0 } else { libc::WNOHANG })
+}
+
+/// Takes this child if it has ended; an error (`ECHILD`) if it is no child, or was taken already.
+pub fn reap_child(pid: pid_t) -> io::Result<Option<Ended>> {
+    wait(pid, libc::WNOHANG)
+}
+
+fn wait(pid: pid_t, options: c_int) -> io::Result<Option<Ended>> {
     let mut status = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
-    let options = if block { 0 } else { libc::WNOHANG };
     // SAFETY: both out-parameters are valid for writing; a zeroed rusage is a valid one.
     let (pid, usage) = unsafe {
-        let pid = check_int(libc::wait4(-1, &raw mut status, options, usage.as_mut_ptr()))?;
+        let pid = check_int(libc::wait4(pid, &raw mut status, options, usage.as_mut_ptr()))?;
         (pid, usage.assume_init())
     };
     if pid == 0 {
@@ -219,6 +227,20 @@ pub fn reap(block: bool) -> io::Result<Option<Ended>> {
         cpu: time(usage.ru_utime) + time(usage.ru_stime),
         peak_memory: usage.ru_maxrss as u64 * 1024,
     }))
+}
+
+/// The processor time that a living process has used so far, all its threads together.
+pub fn processor_time(pid: pid_t) -> io::Result<Duration> {
+    let mut clock = 0;
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: both out-parameters are valid for writing.
+    unsafe {
+        match libc::clock_getcpuclockid(pid, &raw mut clock) {
+            0 => check_int(libc::clock_gettime(clock, &raw mut time))?,
+            error => return Err(io::Error::from_raw_os_error(error)),
+        }
+    };
+    Ok(Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
 }
 
 /// Blocks the signal that tells of a child's end, and gives a descriptor that becomes readable instead.
@@ -252,6 +274,12 @@ pub fn unblock_signals() {
         libc::sigemptyset(set.as_mut_ptr());
         libc::sigprocmask(libc::SIG_SETMASK, set.as_ptr(), ptr::null_mut());
     }
+}
+
+/// Makes a signal do nothing.
+pub fn ignore_signal(signal: c_int) {
+    // SAFETY: a disposition without a handler.
+    unsafe { libc::signal(signal, libc::SIG_IGN) };
 }
 
 /// Whether the kernel reaps this process's children by itself.

@@ -1,0 +1,151 @@
+//! Several workers for many threads: started when first needed, replaced when one ends.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::process::Process;
+use super::{Service, Worker, WorkerEnd, WorkerLimits};
+use crate::outcome::Usage;
+
+/// A number of workers for one service; asked from any thread. All of them end with the pool.
+#[derive(Debug)]
+pub struct Pool {
+    service: &'static Service,
+    limits: WorkerLimits,
+    size: usize,
+    state: Mutex<State>,
+    /// Told when a worker or a place for one is free.
+    free: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    idle: Vec<Worker>,
+    /// How many requests are being answered.
+    busy: usize,
+    /// Every worker that is there, busy or idle.
+    alive: Vec<Arc<Process>>,
+    /// What those used that are gone.
+    buried: Usage,
+    stopped: bool,
+}
+
+impl Pool {
+    /// A pool of at most `size` workers, at least one. None is started yet.
+    pub fn new(service: &'static Service, limits: WorkerLimits, size: usize) -> Self {
+        Self { service, limits, size: size.max(1), state: Mutex::default(), free: Condvar::new() }
+    }
+
+    /// Has one request answered by a free worker, waiting for one if all are busy; `wall` begins when one has it.
+    ///
+    /// An error is about this request, unless it is [`WorkerEnd::CouldNotStart`] or [`WorkerEnd::Stopped`]. What other
+    /// requests left behind does not count: a worker that died of itself, or has kept more than half of its memory,
+    /// is replaced first.
+    pub fn ask(&self, request: &[u8], wall: Duration, note: &mut dyn FnMut(&[u8])) -> Result<Vec<u8>, WorkerEnd> {
+        let place = self.take_place()?;
+        let mut worker = match place.idle() {
+            Some(worker) => worker,
+            None => place.start()?,
+        };
+        let answer = worker.ask(request, wall, note);
+        let fresh = answer.is_ok() && !worker.has_kept_more_than(self.limits.memory / 2);
+        match fresh {
+            true => place.state().idle.push(worker),
+            false => place.bury(worker),
+        }
+        match answer {
+            Err(_) if place.state().stopped => Err(WorkerEnd::Stopped),
+            answer => answer,
+        }
+    }
+
+    /// Ends all workers now, and answers this and every further request with [`WorkerEnd::Stopped`].
+    pub fn stop(&self) {
+        let mut state = self.state();
+        state.stopped = true;
+        for process in &state.alive {
+            process.kill();
+        }
+        drop(state);
+        self.free.notify_all();
+    }
+
+    /// What all workers have used so far, those that are gone included; the peak is that of the largest.
+    pub fn usage(&self) -> Usage {
+        let state = self.state();
+        state.alive.iter().map(|process| process.usage()).fold(state.buried, sum)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until fewer requests are under way than there may be workers.
+    fn take_place(&self) -> Result<Place<'_>, WorkerEnd> {
+        let is_full = |state: &mut State| state.busy >= self.size && !state.stopped;
+        let mut state = self.free.wait_while(self.state(), is_full).unwrap_or_else(PoisonError::into_inner);
+        if state.stopped {
+            return Err(WorkerEnd::Stopped);
+        }
+        state.busy += 1;
+        Ok(Place(self))
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        // All at once, and then each is waited for.
+        self.stop();
+    }
+}
+
+/// The right to have one worker busy, given back when dropped, even by a panic in a caller's function for notes.
+struct Place<'a>(&'a Pool);
+
+impl Place<'_> {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.state()
+    }
+
+    /// A worker that waits for work, if there is one.
+    fn idle(&self) -> Option<Worker> {
+        loop {
+            let worker = self.state().idle.pop()?;
+            if worker.is_ready() {
+                return Some(worker);
+            }
+            self.bury(worker);
+        }
+    }
+
+    fn start(&self) -> Result<Worker, WorkerEnd> {
+        let worker = Worker::start(self.0.service, self.0.limits)?;
+        let mut state = self.state();
+        state.alive.push(Arc::clone(&worker.process));
+        if state.stopped {
+            worker.process.kill();
+        }
+        drop(state);
+        Ok(worker)
+    }
+
+    /// Ends a worker, and adds what it used to what is known of the dead.
+    fn bury(&self, worker: Worker) {
+        let process = Arc::clone(&worker.process);
+        drop(worker);
+        let mut state = self.state();
+        state.alive.retain(|alive| !Arc::ptr_eq(alive, &process));
+        state.buried = sum(state.buried, process.usage());
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.state().busy -= 1;
+        self.0.free.notify_one();
+    }
+}
+
+fn sum(one: Usage, other: Usage) -> Usage {
+    Usage { wall: one.wall + other.wall, cpu: one.cpu + other.cpu, peak_memory: one.peak_memory.max(other.peak_memory) }
+}

@@ -3,19 +3,37 @@
 //! ```text
 //! BENCH/
 //!   manifest.json      format version, configuration, seed, tools, sources, counts, and the hashes of the files
-//!   functions.parquet  the functions that were kept, one row each: [`Function`]
-//!   rejected.parquet   what was found and not kept, with stage and reason: [`Rejected`]
+//!   functions.parquet  the functions that were kept, one row each: `Function`
+//!   rejected.parquet   what was found and not kept, with stage and reason: `Rejected`
 //! ```
 //!
-//! This crate must not know models, nor how anything in a record was computed.
+//! A build takes the folder with [`Lock::acquire`], and writes records with a [`Writer`], or all at once with
+//! [`write()`]; whoever uses the data opens it with [`Bench::open`]. A stage that works on Arrow batches finds
+//! [`to_batch`] and [`from_batch`] at its ends. [`funnel`] counts what `estrange stats` prints.
+//!
+//! The same records give the same bytes, and what is not whole does not open. This crate must not know models, nor how
+//! anything in a record was computed.
 
+mod bench;
 mod column;
+mod counts;
 mod error;
+mod folder;
+pub mod funnel;
+mod manifest;
 mod record;
 mod rows;
+mod table;
 mod words;
+mod write;
 
+pub use bench::{Bench, Table};
+pub use counts::{ByReason, Counts, STAGES_OF_CHOICE};
 pub use error::{BatchError, BenchError};
+pub use folder::Lock;
+pub use manifest::{FORMAT_VERSION, FileFacts, Manifest, Provenance, Source};
 pub use record::{Function, FunctionFacts, Helper, Rejected, RejectedFacts};
 pub use rows::{Rows, columns, from_batch, schema, to_batch};
+pub use table::{Batches, Records};
 pub use words::{Group, Kind, Language, Split, UnknownWord};
+pub use write::{Writer, write};

@@ -33,12 +33,12 @@ macro_rules! words {
         }
 
         impl std::str::FromStr for $name {
-            type Err = UnknownWord;
+            type Err = $crate::words::UnknownWord;
 
-            fn from_str(text: &str) -> Result<Self, UnknownWord> {
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
                 match text {
                     $($text => Ok(Self::$word),)+
-                    _ => Err(UnknownWord {
+                    _ => Err($crate::words::UnknownWord {
                         found: text.to_owned(),
                         known: Self::ALL.iter().map(|word| word.as_str()).collect(),
                     }),
@@ -53,6 +53,8 @@ macro_rules! words {
         }
     };
 }
+
+pub(crate) use words;
 
 /// A word that is not in its list.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

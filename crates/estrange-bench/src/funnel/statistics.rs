@@ -1,0 +1,208 @@
+//! What the kept functions are like: the paper's Table 1 and its like, sizes of units, and what the evidence says.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Class;
+use crate::counts::share;
+use crate::record::FunctionFacts;
+use crate::words::{Group, Split};
+
+/// Summaries of the kept functions, cut in several ways.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Statistics {
+    /// All of them.
+    pub all: GroupTable,
+    /// By split: evaluation is the paper's Table 1, training its Table 7.
+    pub by_split: BTreeMap<Split, GroupTable>,
+    /// By language and kind.
+    pub by_class: BTreeMap<Class, Summary>,
+    /// By the source they come from.
+    pub by_source: BTreeMap<String, Summary>,
+}
+
+/// A row for each group, and one for all.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct GroupTable {
+    /// The groups.
+    pub groups: BTreeMap<Group, Summary>,
+    /// All of them together.
+    pub total: Summary,
+}
+
+/// What some functions are like. Means and shares are none where there is nothing to take them of.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Summary {
+    /// How many functions.
+    pub functions: u64,
+    /// Lexical tokens, the mean.
+    pub mean_tokens: Option<f64>,
+    /// Tokens by a model's tokenizer, the mean of those that have the number.
+    pub mean_model_tokens: Option<f64>,
+    /// Lines of code, the mean.
+    pub mean_loc: Option<f64>,
+    /// Cyclomatic complexity, the mean.
+    pub mean_cyclomatic_complexity: Option<f64>,
+    /// Different keywords, the mean.
+    pub mean_unique_keywords: Option<f64>,
+    /// Lines of the units.
+    pub unit_lines: Option<Distribution>,
+    /// Lines of the linked units, where there are any.
+    pub linked_lines: Option<Distribution>,
+    /// How many are linkable.
+    pub linkable: u64,
+    /// The share of those.
+    pub linkable_share: Option<f64>,
+    /// Why the others are not.
+    pub unlinkable: BTreeMap<String, u64>,
+    /// What was found when the function's machine code was compared with its project's: by optimisation level, then
+    /// by verdict.
+    pub same_code: BTreeMap<String, BTreeMap<String, u64>>,
+    /// The share of the functions that were compared at some level and found the same at each.
+    pub same_code_share: Option<f64>,
+}
+
+/// Where the middle and the upper end of some numbers lie, by nearest rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Distribution {
+    /// Half of them are at most this.
+    pub median: u32,
+    /// Nine of ten are at most this.
+    pub p90: u32,
+    /// All of them are at most this.
+    pub max: u32,
+}
+
+impl Statistics {
+    /// Summarises these functions.
+    pub fn of<'f>(functions: impl IntoIterator<Item = &'f FunctionFacts>) -> Self {
+        let functions: Vec<&FunctionFacts> = functions.into_iter().collect();
+        Self {
+            all: GroupTable::of(functions.iter().copied()),
+            by_split: cut(&functions, |function| function.split, GroupTable::of),
+            by_class: cut(&functions, |it| Class::of(Some(it.language), Some(it.kind)), Summary::of),
+            by_source: cut(&functions, |function| function.source.clone(), Summary::of),
+        }
+    }
+}
+
+impl GroupTable {
+    /// Summarises these functions by group.
+    pub fn of<'f>(functions: impl IntoIterator<Item = &'f FunctionFacts>) -> Self {
+        let functions: Vec<&FunctionFacts> = functions.into_iter().collect();
+        Self {
+            groups: cut(&functions, |function| function.group, Summary::of),
+            total: Summary::of(functions.iter().copied()),
+        }
+    }
+}
+
+/// Something about the functions of each kind.
+fn cut<'f, K: Ord, S>(
+    functions: &[&'f FunctionFacts],
+    key: impl Fn(&FunctionFacts) -> K,
+    summarise: impl Fn(Vec<&'f FunctionFacts>) -> S,
+) -> BTreeMap<K, S> {
+    let mut parts: BTreeMap<K, Vec<&FunctionFacts>> = BTreeMap::new();
+    for function in functions {
+        parts.entry(key(function)).or_default().push(function);
+    }
+    parts.into_iter().map(|(key, part)| (key, summarise(part))).collect()
+}
+
+impl Summary {
+    /// Summarises these functions.
+    pub fn of<'f>(functions: impl IntoIterator<Item = &'f FunctionFacts>) -> Self {
+        let functions: Vec<&FunctionFacts> = functions.into_iter().collect();
+        let each = |number: fn(&FunctionFacts) -> u32| mean(functions.iter().map(|function| number(function)));
+        let linkable = functions.iter().filter(|function| function.linkable).count() as u64;
+        let mut unlinkable: BTreeMap<String, u64> = BTreeMap::new();
+        for function in functions.iter().filter(|function| !function.linkable) {
+            let reason = function.unlinkable_reason.as_deref().unwrap_or("unknown");
+            *unlinkable.entry(reason.to_owned()).or_default() += 1;
+        }
+        let mut same_code: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
+        let mut same = 0;
+        for function in &functions {
+            let verdicts = same_code_verdicts(&function.evidence);
+            same += u64::from(!verdicts.is_empty() && verdicts.values().all(|verdict| verdict == "same"));
+            for (level, verdict) in verdicts {
+                *same_code.entry(level).or_default().entry(verdict).or_default() += 1;
+            }
+        }
+        let number = functions.len() as u64;
+        Self {
+            functions: number,
+            mean_tokens: each(|function| function.tokens),
+            mean_model_tokens: mean(functions.iter().filter_map(|function| function.model_tokens)),
+            mean_loc: each(|function| function.loc),
+            mean_cyclomatic_complexity: each(|function| function.cyclomatic_complexity),
+            mean_unique_keywords: each(|function| function.unique_keywords),
+            unit_lines: Distribution::of(functions.iter().map(|function| function.unit_lines).collect()),
+            linked_lines: Distribution::of(functions.iter().filter_map(|function| function.linked_lines).collect()),
+            linkable,
+            linkable_share: share(linkable, number),
+            unlinkable,
+            same_code,
+            same_code_share: share(same, number),
+        }
+    }
+}
+
+impl Distribution {
+    /// Of these numbers, in any order; none where there are none.
+    pub fn of(mut numbers: Vec<u32>) -> Option<Self> {
+        numbers.sort_unstable();
+        // The smallest number such that so many of a hundred are at most it.
+        let rank = |percent: usize| numbers.get((numbers.len() * percent).div_ceil(100).checked_sub(1)?).copied();
+        Some(Self { median: rank(50)?, p90: rank(90)?, max: rank(100)? })
+    }
+}
+
+fn mean(numbers: impl Iterator<Item = u32>) -> Option<f64> {
+    let (count, sum) = numbers.fold((0u64, 0u64), |(count, sum), number| (count + 1, sum + u64::from(number)));
+    share(sum, count)
+}
+
+#[derive(Deserialize)]
+struct Evidence {
+    #[serde(default)]
+    same_code: Value,
+}
+
+/// What the evidence says about sameness: level to verdict. Evidence that says nothing of the kind is not an error.
+fn same_code_verdicts(evidence: &str) -> BTreeMap<String, String> {
+    let Ok(Evidence { same_code: Value::Object(levels) }) = serde_json::from_str(evidence) else {
+        return BTreeMap::new();
+    };
+    let verdict = |(level, verdict)| match verdict {
+        Value::String(verdict) => Some((level, verdict)),
+        _ => None,
+    };
+    levels.into_iter().filter_map(verdict).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_are_numbers_that_occur() {
+        assert_eq!(Distribution::of(vec![]), None);
+        assert_eq!(Distribution::of(vec![7]), Some(Distribution { median: 7, p90: 7, max: 7 }));
+        let numbers = (1..=10).rev().collect();
+        assert_eq!(Distribution::of(numbers), Some(Distribution { median: 5, p90: 9, max: 10 }));
+    }
+
+    #[test]
+    fn evidence_is_read_as_far_as_it_goes() {
+        let read = |text| same_code_verdicts(text).into_iter().map(|(a, b)| format!("{a}={b}")).collect::<Vec<_>>();
+        assert_eq!(read(r#"{"compiles": 1, "same_code": {"o0": "same", "o2": "differs"}}"#), ["o0=same", "o2=differs"]);
+        assert_eq!(read(r#"{"same_code": {"o0": "same", "o2": null}}"#), ["o0=same"]);
+        for nothing in ["", "{", "[]", "{}", r#"{"same_code": 1}"#, r#"{"same_code": null}"#] {
+            assert!(read(nothing).is_empty(), "{nothing}");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Writing a bench so that a kill, a full disk or a power cut never leaves one that looks whole and is not.
+//!
+//! Everything is first written to a hidden folder inside the bench's. Then the old manifest goes, the files are moved
+//! into place, and the new manifest comes last: without a manifest a folder is not a bench. Until the old manifest
+//! goes, an old bench is untouched.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::counts::Counts;
+use crate::error::BenchError;
+use crate::folder::{DATA, FUNCTIONS, Lock, MANIFEST, PARTIAL, REJECTED, State, remove_file, state, sync_folder};
+use crate::manifest::{FileFacts, Manifest, Provenance};
+use crate::record::{Function, Rejected};
+use crate::rows::Rows;
+use crate::table::TableWriter;
+
+/// Writes a bench, record by record. The records stand in the files in the order in which they come; the same records
+/// in the same order give the same bytes.
+///
+/// Dropped before [`Writer::finish`], it leaves the folder as it was.
+pub struct Writer<'l> {
+    functions: TableWriter<Function, File>,
+    rejected: TableWriter<Rejected, File>,
+    ids: HashSet<String>,
+    counts: BTreeMap<String, SourceCounts>,
+    partial: Partial<'l>,
+}
+
+#[derive(Default)]
+struct SourceCounts {
+    counts: Counts,
+    first_function: Option<String>,
+}
+
+/// Writes a bench in one go.
+pub fn write(
+    lock: &Lock,
+    provenance: Provenance,
+    functions: impl IntoIterator<Item = Function>,
+    rejected: impl IntoIterator<Item = Rejected>,
+) -> Result<Manifest, BenchError> {
+    let mut writer = Writer::new(lock)?;
+    functions.into_iter().try_for_each(|function| writer.keep(function))?;
+    rejected.into_iter().try_for_each(|rejected| writer.reject(rejected))?;
+    writer.finish(provenance)
+}
+
+impl<'l> Writer<'l> {
+    /// Begins to write a bench into the folder that is locked. A bench that is there stays until the new one is whole.
+    pub fn new(lock: &'l Lock) -> Result<Self, BenchError> {
+        let partial = Partial::new(lock)?;
+        Ok(Self {
+            functions: partial.table(FUNCTIONS)?,
+            rejected: partial.table(REJECTED)?,
+            ids: HashSet::new(),
+            counts: BTreeMap::new(),
+            partial,
+        })
+    }
+
+    /// Adds a function that was kept.
+    pub fn keep(&mut self, function: Function) -> Result<(), BenchError> {
+        if !self.ids.insert(function.id.clone()) {
+            return Err(BenchError::DoubleId { id: function.id });
+        }
+        self.source(&function.source, Some(&function.id)).keep();
+        self.functions.push(function)
+    }
+
+    /// Adds something that was not kept.
+    pub fn reject(&mut self, rejected: Rejected) -> Result<(), BenchError> {
+        let counts = self.source(&rejected.source, rejected.id.as_deref());
+        match rejected.is_function() {
+            true => counts.reject(&rejected.stage, &rejected.reason),
+            false => counts.lose(&rejected.stage, &rejected.reason),
+        }
+        self.rejected.push(rejected)
+    }
+
+    fn source(&mut self, spec: &str, function: Option<&str>) -> &mut Counts {
+        let source = self.counts.entry(spec.to_owned()).or_default();
+        if source.first_function.is_none() {
+            source.first_function = function.map(str::to_owned);
+        }
+        &mut source.counts
+    }
+
+    /// Makes it a bench. Every source that a function names has to be among those of the provenance.
+    pub fn finish(self, mut provenance: Provenance) -> Result<Manifest, BenchError> {
+        let Self { functions, rejected, ids: _, mut counts, mut partial } = self;
+        let mut total = Counts::default();
+        counts.values().for_each(|source| total.add(&source.counts));
+        for source in &mut provenance.sources {
+            source.counts = counts.remove(&source.spec).unwrap_or_default().counts;
+        }
+        for (spec, source) in counts {
+            if let Some(id) = source.first_function {
+                return Err(BenchError::UnlistedSource { id, spec });
+            }
+        }
+        let files = [(FUNCTIONS, partial.close(FUNCTIONS, functions)?), (REJECTED, partial.close(REJECTED, rejected)?)];
+        let files = files.into_iter().map(|(name, facts)| (name.to_owned(), facts)).collect();
+        let manifest = Manifest::new(provenance, total, files);
+        partial.write_manifest(&manifest)?;
+        partial.moving = true;
+        for step in Step::ALL {
+            step.perform(partial.folder)?;
+        }
+        Ok(manifest)
+    }
+}
+
+/// The hidden folder in which a bench is under way; gone when this is dropped.
+struct Partial<'l> {
+    folder: &'l Path,
+    path: PathBuf,
+    /// From the first step on the hidden folder is what tells an unfinished bench from somebody's files: it stays,
+    /// should a step fail.
+    moving: bool,
+}
+
+impl<'l> Partial<'l> {
+    fn new(lock: &'l Lock) -> Result<Self, BenchError> {
+        let folder = lock.folder();
+        let path = folder.join(PARTIAL);
+        if state(folder)? == State::Unfinished {
+            // What was moved so far goes before the hidden folder, which tells that it is ours.
+            DATA.iter().try_for_each(|name| remove_file(&folder.join(name)))?;
+            sync_folder(folder)?;
+        }
+        if path.exists() {
+            fs::remove_dir_all(&path).map_err(BenchError::io("remove", &path))?;
+        }
+        fs::create_dir(&path).map_err(BenchError::io("make the folder", &path))?;
+        Ok(Self { folder, path, moving: false })
+    }
+
+    fn table<R: Rows>(&self, name: &str) -> Result<TableWriter<R, File>, BenchError> {
+        let path = self.path.join(name);
+        let file = File::create(&path).map_err(BenchError::io("make", &path))?;
+        TableWriter::new(file, &path)
+    }
+
+    fn close<R: Rows>(&self, name: &str, table: TableWriter<R, File>) -> Result<FileFacts, BenchError> {
+        let (file, facts) = table.finish()?;
+        file.sync_all().map_err(BenchError::io("write", &self.path.join(name)))?;
+        Ok(facts)
+    }
+
+    fn write_manifest(&self, manifest: &Manifest) -> Result<(), BenchError> {
+        let path = self.path.join(MANIFEST);
+        let write = || {
+            let mut file = File::create(&path)?;
+            file.write_all(&manifest.to_json().map_err(io::Error::other)?)?;
+            file.sync_all()
+        };
+        write().map_err(BenchError::io("write", &path))?;
+        sync_folder(&self.path)
+    }
+}
+
+impl Drop for Partial<'_> {
+    fn drop(&mut self) {
+        if self.moving {
+            return;
+        }
+        match fs::remove_dir_all(&self.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                tracing::warn!(path = %self.path.display(), %error, "a temporary folder stays");
+            }
+            _ => (),
+        }
+    }
+}
+
+/// What is done, in order, to make the files under way a bench. After any of them a kill may come.
+#[derive(Debug, Clone, Copy)]
+enum Step {
+    RemoveOldManifest,
+    MoveFile(&'static str),
+    RemoveHiddenFolder,
+}
+
+impl Step {
+    const ALL: [Self; 5] = [
+        Self::RemoveOldManifest,
+        Self::MoveFile(FUNCTIONS),
+        Self::MoveFile(REJECTED),
+        Self::MoveFile(MANIFEST),
+        Self::RemoveHiddenFolder,
+    ];
+
+    /// Each step is on the disk before the next begins: the disk must not see them in another order.
+    fn perform(self, folder: &Path) -> Result<(), BenchError> {
+        let partial = folder.join(PARTIAL);
+        match self {
+            Self::RemoveOldManifest => remove_file(&folder.join(MANIFEST))?,
+            Self::MoveFile(name) => {
+                let place = folder.join(name);
+                fs::rename(partial.join(name), &place).map_err(BenchError::io("move a file to", &place))?;
+            }
+            Self::RemoveHiddenFolder => fs::remove_dir_all(&partial).map_err(BenchError::io("remove", &partial))?,
+        }
+        sync_folder(folder)
+    }
+}

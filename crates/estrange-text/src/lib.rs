@@ -4,4 +4,5 @@
 //! understood is still cut into tokens, counted and compared.
 
 pub mod comments;
+pub mod facts;
 pub mod lexer;

@@ -68,8 +68,8 @@ impl Service {
 /// [`Answer`](crate::Answer).
 ///
 /// A worker sees no variable of its caller's environment but those that processes need to run at all (`PATH`, `HOME`,
-/// `TMPDIR`, `LD_LIBRARY_PATH`), so that what it answers depends on the request; others are let through by name:
-/// `service!(static PARSER = parse, environment ["LIBCLANG_PATH"]);`.
+/// `TMPDIR`, `LD_LIBRARY_PATH`), so that what it answers depends on the request; others are let through by name, or
+/// set: `service!(static PARSER = parse, environment ["LIBRARY_PATH", "THREADS=1"]);`.
 #[macro_export]
 macro_rules! service {
     ($(#[$attribute:meta])* $visibility:vis static $name:ident = $answer:path $(, environment [$($variable:expr),* $(,)?])? $(,)?) => {

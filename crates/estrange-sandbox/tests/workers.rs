@@ -15,7 +15,7 @@ const MEBIBYTE: usize = 1 << 20;
 
 estrange_sandbox::service! {
     /// Does what it is told: a word, and sometimes a number behind it.
-    static OBEDIENT = obey, environment ["ESTRANGE_TEST_PASSED"]
+    static OBEDIENT = obey, environment ["ESTRANGE_TEST_PASSED", "ESTRANGE_TEST_SET=set"]
 }
 
 // Beside another service, only the one that is meant may serve.
@@ -66,7 +66,8 @@ fn obey(request: &[u8], note: &mut dyn FnMut(&[u8])) -> Vec<u8> {
             let leads = group == std::process::id().to_string();
             let passed = std::env::var("ESTRANGE_TEST_PASSED").unwrap_or_default();
             let held = std::env::var("ESTRANGE_TEST_HELD").unwrap_or_default();
-            return format!("{descriptors} descriptors, leads {leads}, {passed}{held}").into_bytes();
+            let set = std::env::var("ESTRANGE_TEST_SET").unwrap_or_default();
+            return format!("{descriptors} descriptors, leads {leads}, {passed} {held} {set}").into_bytes();
         }
         _ => panic!("what is {word}?"),
     }
@@ -234,7 +235,7 @@ fn a_worker_has_its_own_descriptors_and_group_and_little_environment() {
     }
     let mut worker = worker();
     // Three streams and the socket.
-    assert_eq!(ask(&mut worker, "look"), Ok("4 descriptors, leads true, passed".to_owned()));
+    assert_eq!(ask(&mut worker, "look"), Ok("4 descriptors, leads true, passed  set".to_owned()));
     // SAFETY: a signal to a process of ours.
     unsafe { libc::kill(worker.id().cast_signed(), libc::SIGINT) };
     assert_eq!(ask(&mut worker, "echo"), Ok("echo".to_owned()), "an interrupt is not for it");
@@ -297,7 +298,8 @@ fn one_request_does_not_pay_for_another() {
     let id = ask_pool(&pool, "id").expect("an answer").parse::<u32>().expect("a number");
     // SAFETY: a signal to a process of ours.
     unsafe { libc::kill(id.cast_signed(), libc::SIGKILL) };
-    while is_worker(id) {
+    let threads = || fs::read_dir(format!("/proc/{id}/task")).expect("its threads").count();
+    while threads() > 1 || !fs::read_to_string(format!("/proc/{id}/stat")).expect("its state").contains(") Z ") {
         std::thread::sleep(Duration::from_millis(1));
     }
     assert_eq!(ask_pool(&pool, "served").as_deref(), Ok("1"), "and so is one that died of itself");

@@ -61,7 +61,10 @@ impl Process {
         let mut command = Command::new("/proc/self/exe");
         command.arg0(service.name).env_clear().env(MARK, serve::mark(service, address_space));
         for name in ENVIRONMENT.iter().chain(service.environment) {
-            command.envs(std::env::var_os(name).map(|value| (name, value)));
+            match name.split_once('=') {
+                Some((name, value)) => command.env(name, value),
+                None => command.envs(std::env::var_os(name).map(|value| (name, value))),
+            };
         }
         command.stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::from(their_stderr));
         // A group of its own: Ctrl-C does not reach it, and the end of its group is its end.
@@ -85,9 +88,8 @@ impl Process {
     pub fn kill(&self) {
         let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         if ended.is_none() {
-            let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
-            // It has no group for the first moment of its life.
             let _ = rustix::process::kill_process(self.pid, Signal::KILL);
+            let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
         }
     }
 

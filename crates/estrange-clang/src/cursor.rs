@@ -1,0 +1,151 @@
+//! Thin, safe shorthands for libclang's cursors, types and strings.
+
+use std::ffi::CStr;
+use std::os::raw::c_void;
+
+use clang_sys as clang;
+use clang::{CXCursor, CXType};
+
+/// The text of a libclang string, which is given back.
+pub(crate) fn owned(string: clang::CXString) -> String {
+    // SAFETY: the string is alive until it is disposed of here.
+    unsafe {
+        let pointer = clang::clang_getCString(string);
+        let text = if pointer.is_null() {
+            String::new()
+        } else {
+            CStr::from_ptr(pointer).to_string_lossy().into_owned()
+        };
+        clang::clang_disposeString(string);
+        text
+    }
+}
+
+/// The children of a cursor, in order.
+pub(crate) fn children(cursor: CXCursor) -> Vec<CXCursor> {
+    extern "C" fn visit(cursor: CXCursor, _parent: CXCursor, data: *mut c_void) -> i32 {
+        // SAFETY: `data` is the vector below, which nothing else uses meanwhile.
+        unsafe { (*data.cast::<Vec<CXCursor>>()).push(cursor) };
+        clang::CXChildVisit_Continue
+    }
+    let mut found: Vec<CXCursor> = Vec::new();
+    // SAFETY: the visitor only pushes.
+    unsafe { clang::clang_visitChildren(cursor, visit, (&raw mut found).cast()) };
+    found
+}
+
+pub(crate) fn kind(cursor: CXCursor) -> i32 {
+    // SAFETY: reads a field.
+    unsafe { clang::clang_getCursorKind(cursor) }
+}
+
+pub(crate) fn is_null(cursor: CXCursor) -> bool {
+    // SAFETY: compares fields.
+    unsafe { clang::clang_Cursor_isNull(cursor) != 0 }
+}
+
+pub(crate) fn same(left: CXCursor, right: CXCursor) -> bool {
+    // SAFETY: compares fields.
+    unsafe { clang::clang_equalCursors(left, right) != 0 }
+}
+
+pub(crate) fn spelling(cursor: CXCursor) -> String {
+    // SAFETY: the cursor's unit is alive.
+    owned(unsafe { clang::clang_getCursorSpelling(cursor) })
+}
+
+pub(crate) fn referenced(cursor: CXCursor) -> CXCursor {
+    // SAFETY: the cursor's unit is alive.
+    unsafe { clang::clang_getCursorReferenced(cursor) }
+}
+
+pub(crate) fn semantic_parent(cursor: CXCursor) -> CXCursor {
+    // SAFETY: the cursor's unit is alive.
+    unsafe { clang::clang_getCursorSemanticParent(cursor) }
+}
+
+pub(crate) fn definition(cursor: CXCursor) -> CXCursor {
+    // SAFETY: the cursor's unit is alive.
+    unsafe { clang::clang_getCursorDefinition(cursor) }
+}
+
+pub(crate) fn is_definition(cursor: CXCursor) -> bool {
+    // SAFETY: the cursor's unit is alive.
+    unsafe { clang::clang_isCursorDefinition(cursor) != 0 }
+}
+
+/// The canonical type of a cursor: aliases looked through.
+pub(crate) fn canonical_type(cursor: CXCursor) -> CXType {
+    // SAFETY: the cursor's unit is alive.
+    unsafe { clang::clang_getCanonicalType(clang::clang_getCursorType(cursor)) }
+}
+
+pub(crate) fn pointee(of: CXType) -> CXType {
+    // SAFETY: the type's unit is alive.
+    unsafe { clang::clang_getPointeeType(of) }
+}
+
+pub(crate) fn declaration_of(of: CXType) -> CXCursor {
+    // SAFETY: the type's unit is alive.
+    unsafe { clang::clang_getTypeDeclaration(of) }
+}
+
+/// The type of the elements, however deep the arrays.
+pub(crate) fn element(mut of: CXType) -> CXType {
+    while matches!(
+        of.kind,
+        clang::CXType_ConstantArray
+            | clang::CXType_IncompleteArray
+            | clang::CXType_VariableArray
+            | clang::CXType_DependentSizedArray
+    ) {
+        // SAFETY: the type's unit is alive.
+        of = unsafe { clang::clang_getArrayElementType(of) };
+    }
+    of
+}
+
+/// A position in a file: the file, line, and offset.
+pub(crate) struct Position {
+    pub(crate) file: clang::CXFile,
+    pub(crate) line: u32,
+    pub(crate) offset: u32,
+}
+
+/// Where a location stands in a file; what a macro made stands where the macro was called.
+pub(crate) fn position(location: clang::CXSourceLocation) -> Position {
+    let mut position = Position { file: std::ptr::null_mut(), line: 0, offset: 0 };
+    // SAFETY: all pointers are to fields that outlive the call.
+    unsafe {
+        clang::clang_getFileLocation(
+            location,
+            &mut position.file,
+            &mut position.line,
+            std::ptr::null_mut(),
+            &mut position.offset,
+        );
+    }
+    position
+}
+
+pub(crate) fn location(cursor: CXCursor) -> Position {
+    // SAFETY: the cursor's unit is alive.
+    position(unsafe { clang::clang_getCursorLocation(cursor) })
+}
+
+/// Where a cursor starts and ends.
+pub(crate) fn extent(cursor: CXCursor) -> (Position, Position) {
+    // SAFETY: the cursor's unit is alive.
+    unsafe {
+        let range = clang::clang_getCursorExtent(cursor);
+        (position(clang::clang_getRangeStart(range)), position(clang::clang_getRangeEnd(range)))
+    }
+}
+
+pub(crate) fn file_name(file: clang::CXFile) -> String {
+    if file.is_null() {
+        return String::new();
+    }
+    // SAFETY: the file belongs to a living unit.
+    owned(unsafe { clang::clang_getFileName(file) })
+}

@@ -1,0 +1,233 @@
+//! The unit of a function: its closure, checked by the parser, mended where that finds something missing.
+
+use std::collections::BTreeSet;
+
+use estrange_clang::{Clang, DeclarationKind, Trouble};
+use serde::{Deserialize, Serialize};
+
+use crate::closure::Closure;
+use crate::emit::Emitted;
+use crate::forms::Form;
+use crate::headers::Headers;
+use crate::slices::{Language, Slices};
+
+/// A unit that the parser accepts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unit {
+    /// Its text.
+    pub text: String,
+    /// The standard headers it includes.
+    pub includes: Vec<String>,
+    /// How often it had to be mended.
+    pub repairs: u32,
+}
+
+/// Why there is no unit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnitLoss {
+    /// The typed reason.
+    pub reason: String,
+    /// In words.
+    pub detail: String,
+}
+
+/// Builds units out of one translation unit after the other.
+pub(crate) struct Builder<'c> {
+    clang: &'c Clang,
+    headers: Headers,
+}
+
+/// The most rounds of mending.
+const ROUNDS: u32 = 12;
+
+impl<'c> Builder<'c> {
+    pub(crate) fn new(clang: &'c Clang) -> Self {
+        Self { clang, headers: Headers::default() }
+    }
+
+    /// The unit of the function `target`.
+    pub(crate) fn unit(
+        &mut self,
+        slices: &Slices<'_>,
+        target: u32,
+        arguments: &[String],
+        hints: &[String],
+    ) -> Result<Unit, UnitLoss> {
+        let mut closure = Closure::of(slices, target, false);
+        let mut mender = Mender { level: 0 };
+        if !hints.is_empty() {
+            mender.names(&mut closure, hints, true);
+            closure.finish();
+        }
+        let mut repairs = 0;
+        loop {
+            let (emitted, includes) = self.emit(&mut closure, arguments, mender.level >= 3);
+            let troubles = self.clang.check(&emitted.text, arguments);
+            if troubles.is_empty() {
+                let includes = includes.iter().map(|number| slices.includes[*number].name.clone()).collect();
+                return Ok(Unit { text: emitted.text, includes, repairs });
+            }
+            repairs += 1;
+            if repairs > ROUNDS || !mender.mend(&mut closure, &emitted, &troubles) {
+                let trouble = &troubles[0];
+                let detail = if std::env::var_os("ESTRANGE_DEBUG_UNITS").is_some() {
+                    format!("{}\n{}", trouble.message, emitted.text)
+                } else {
+                    trouble.message.clone()
+                };
+                return Err(UnitLoss { reason: "unit-does-not-compile".to_owned(), detail });
+            }
+            closure.finish();
+        }
+    }
+
+    fn emit(&mut self, closure: &mut Closure<'_, '_>, arguments: &[String], all: bool) -> (Emitted, BTreeSet<usize>) {
+        let choice = self.headers.choose(self.clang, arguments, closure);
+        let mut includes = choice.includes;
+        if all {
+            let end = closure.slices.chunks[closure.home() as usize].end;
+            let every = closure.slices.includes.iter().enumerate();
+            includes.extend(every.filter(|(_, include)| include.start < end).map(|(number, _)| number));
+        }
+        for event in choice.macros {
+            closure.add_macro(event, closure.slices.chunks[closure.home() as usize].start);
+        }
+        (closure.emit(&includes), includes)
+    }
+}
+
+/// Adds to a closure what the parser's complaints name; if they name nothing new, more and more of everything.
+struct Mender {
+    level: u32,
+}
+
+impl Mender {
+    fn mend(&mut self, closure: &mut Closure<'_, '_>, emitted: &Emitted, troubles: &[Trouble]) -> bool {
+        let mut changed = false;
+        for trouble in troubles.iter().take(20) {
+            let names = quoted_names(&trouble.message);
+            let bodies = ["undefined", "constant", "deduced", "inline", "incomplete"]
+                .iter()
+                .any(|word| trouble.message.contains(word));
+            changed |= self.names(closure, &names, bodies);
+            if !changed
+                && let Some(at) = trouble.at
+                && let Some((chunk, _)) = emitted.chunks.iter().find(|(_, range)| range.contains(&(at as usize)))
+            {
+                changed |= closure.add(*chunk, Form::Whole);
+            }
+        }
+        while !changed && self.level < 4 {
+            self.level += 1;
+            changed = self.escalate(closure);
+        }
+        changed
+    }
+
+    /// Adds what has one of these names.
+    fn names(&mut self, closure: &mut Closure<'_, '_>, names: &[String], bodies: bool) -> bool {
+        let slices = closure.slices;
+        let end = slices.chunks[closure.home() as usize].end;
+        let mut changed = false;
+        for name in names {
+            if let Some(event) = slices.macros.last_before(name, end) {
+                changed |= closure.add_macro(event, end);
+            }
+            for (number, declaration) in slices.reading.declarations.iter().enumerate() {
+                let number = number as u32;
+                if declaration.name != *name || declaration.start >= end || slices.chunk_of[number as usize] == u32::MAX {
+                    continue;
+                }
+                let chunk = slices.chunk_of[number as usize];
+                changed |= match declaration.kind {
+                    kind if kind.is_function() => {
+                        let declared = closure.forms.contains_key(&chunk);
+                        if bodies && declaration.is_definition && (declared || declaration.class.is_none()) {
+                            closure.define_function(number)
+                        } else {
+                            closure.add(chunk, Form::Declared)
+                        }
+                    }
+                    DeclarationKind::Alias => closure.add(chunk, Form::Declared),
+                    _ => closure.add(chunk, Form::Whole),
+                };
+            }
+        }
+        changed
+    }
+
+    fn escalate(&self, closure: &mut Closure<'_, '_>) -> bool {
+        let slices = closure.slices;
+        let end = slices.chunks[closure.home() as usize].end;
+        let mut changed = false;
+        match self.level {
+            // Every type in full, and every `using`.
+            1 => {
+                for number in closure.forms.keys().copied().collect::<Vec<_>>() {
+                    let is_function = slices.chunks[number as usize]
+                        .declarations
+                        .iter()
+                        .any(|declaration| slices.declaration(*declaration).kind.is_function());
+                    if !is_function {
+                        changed |= closure.add(number, Form::Whole);
+                    }
+                }
+                for (number, declaration) in slices.reading.declarations.iter().enumerate() {
+                    let names = matches!(declaration.kind, DeclarationKind::Using | DeclarationKind::NamespaceAlias);
+                    if names && declaration.class.is_none() && declaration.start < end {
+                        changed |= closure.add(slices.chunk_of[number], Form::Whole);
+                    }
+                }
+            }
+            // Every function with its body.
+            2 => {
+                for number in closure.forms.keys().copied().collect::<Vec<_>>() {
+                    changed |= closure.add(number, Form::Whole);
+                    for method in &slices.chunks[number as usize].methods {
+                        changed |= closure.add_body(*method);
+                    }
+                }
+            }
+            // Every header.
+            3 => changed = true,
+            // All that stands before the function.
+            _ if slices.language == Language::Cpp => {
+                for (number, chunk) in slices.chunks.iter().enumerate() {
+                    if chunk.start < end {
+                        changed |= closure.add(number as u32, Form::Whole);
+                        for method in &chunk.methods {
+                            changed |= closure.add_body(*method);
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+        changed
+    }
+}
+
+/// The names that a complaint quotes, without what qualifies them and what their templates were made of.
+fn quoted_names(message: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for quoted in message.split('\'').skip(1).step_by(2) {
+        let words = quoted.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        for word in words.filter(|word| !word.is_empty() && !word.starts_with(|letter: char| letter.is_ascii_digit())) {
+            if !names.iter().any(|known| known == word) {
+                names.push(word.to_owned());
+            }
+        }
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_from_complaints() {
+        assert_eq!(quoted_names("use of undeclared identifier 'FOO'"), ["FOO"]);
+        assert_eq!(quoted_names("incomplete type 'struct ns::bar<int>'"), ["struct", "ns", "bar", "int"]);
+    }
+}

@@ -1,0 +1,308 @@
+//! What a function needs: chunks, each in the smallest form that will do, macros and headers, transitively.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
+
+use estrange_clang::{DeclarationKind, Need, Target};
+use estrange_text::lexer::Kind;
+
+use crate::forms::{Cut, Form};
+use crate::slices::{Chunk, Language, Slices};
+
+/// What one function needs of its translation unit.
+#[derive(Clone)]
+pub(crate) struct Closure<'s, 'a> {
+    pub(crate) slices: &'s Slices<'a>,
+    /// The function, as an index of declarations.
+    pub(crate) target: u32,
+    /// The chunks, with their forms.
+    pub(crate) forms: BTreeMap<u32, Form>,
+    /// The functions inside classes that keep their bodies.
+    pub(crate) bodies: BTreeSet<u32>,
+    /// The macro definitions, as indices of events.
+    pub(crate) macros: BTreeSet<usize>,
+    /// Names that some chunk uses where they are no longer macros.
+    pub(crate) unmacroed: BTreeMap<u32, BTreeSet<String>>,
+    /// The places in headers that must be had.
+    pub(crate) places: BTreeSet<u32>,
+    /// The macros that must come from headers.
+    pub(crate) header_macros: BTreeSet<String>,
+    /// Functions that are called, variables that are used: by entity.
+    pub(crate) symbols: BTreeSet<&'a str>,
+    /// Whether helpers and variables are wanted with their definitions.
+    linked: bool,
+    queue: VecDeque<u32>,
+    macros_seen: HashSet<usize>,
+}
+
+/// The largest value, in lines, that a variable keeps in a unit that is not to be run.
+const LARGEST_VALUE: usize = 12;
+
+impl<'s, 'a> Closure<'s, 'a> {
+    /// What `target` needs to compile; with `linked`, what it needs of this translation unit to run.
+    pub(crate) fn of(slices: &'s Slices<'a>, target: u32, linked: bool) -> Self {
+        let mut closure = Self {
+            slices,
+            target,
+            forms: BTreeMap::new(),
+            bodies: BTreeSet::new(),
+            macros: BTreeSet::new(),
+            unmacroed: BTreeMap::new(),
+            places: BTreeSet::new(),
+            header_macros: BTreeSet::new(),
+            symbols: BTreeSet::new(),
+            linked,
+            queue: VecDeque::new(),
+            macros_seen: HashSet::new(),
+        };
+        if slices.declaration(target).class.is_some() {
+            closure.bodies.insert(target);
+        }
+        closure.add(slices.chunk_of[target as usize], Form::Whole);
+        closure.finish();
+        closure
+    }
+
+    /// The chunk that holds the function.
+    pub(crate) fn home(&self) -> u32 {
+        self.slices.chunk_of[self.target as usize]
+    }
+
+    /// Asks for a chunk in some form. Says whether that is new.
+    pub(crate) fn add(&mut self, number: u32, form: Form) -> bool {
+        let Some(chunk) = self.slices.chunks.get(number as usize) else { return false };
+        let form = if self.slices.declaring(chunk).is_none() { Form::Whole } else { form };
+        if self.forms.get(&number).is_some_and(|had| *had >= form) {
+            return false;
+        }
+        self.forms.insert(number, form);
+        self.queue.push_back(number);
+        true
+    }
+
+    /// Asks for the body of a function inside a class. Says whether that is new.
+    pub(crate) fn add_body(&mut self, declaration: u32) -> bool {
+        let new = self.bodies.insert(declaration);
+        if new {
+            self.queue.push_back(self.slices.chunk_of[declaration as usize]);
+        }
+        new
+    }
+
+    /// Follows all that was asked for to its end.
+    pub(crate) fn finish(&mut self) {
+        while let Some(number) = self.queue.pop_front() {
+            let chunk = &self.slices.chunks[number as usize];
+            let mut from = chunk.start;
+            for cut in self.cuts(number) {
+                self.stretch(number, from, cut.start);
+                from = from.max(cut.end);
+            }
+            self.stretch(number, from, chunk.end);
+        }
+    }
+
+    /// What is left out of a chunk in its present form, in order.
+    pub(crate) fn cuts(&self, number: u32) -> Vec<Cut> {
+        let chunk = &self.slices.chunks[number as usize];
+        let form = self.forms.get(&number).copied().unwrap_or(Form::Whole);
+        if form == Form::Declared
+            && let Some(cuts) = self.slices.declaring(chunk)
+        {
+            return cuts;
+        }
+        let mut cuts: Vec<Cut> = chunk
+            .methods
+            .iter()
+            .filter(|method| !self.bodies.contains(method))
+            .filter_map(|method| self.slices.without_body(self.slices.declaration(*method)))
+            .collect();
+        cuts.sort();
+        cuts
+    }
+
+    /// Follows the references and macros of a stretch of a chunk.
+    fn stretch(&mut self, number: u32, start: u32, end: u32) {
+        let slices = self.slices;
+        for reference in slices.references(start, end) {
+            match reference.target {
+                Target::Here(offset) => self.follow(number, reference.at, offset, reference.need),
+                Target::Header(place) => {
+                    self.places.insert(place);
+                }
+            }
+        }
+        let tokens = slices.tokens(start, end);
+        for (index, token) in tokens.iter().enumerate() {
+            if token.kind != Kind::Identifier {
+                continue;
+            }
+            let name = token.spelling(slices.text());
+            match slices.macros.in_force(&name, token.start) {
+                Some(event) => {
+                    let takes = slices.macros.events[event].definition.as_ref().is_some_and(|found| found.takes_arguments);
+                    let called = tokens[index + 1..]
+                        .iter()
+                        .find(|next| !matches!(next.kind, Kind::Comment | Kind::Directive))
+                        .is_none_or(|next| next.text(slices.text()) == "(");
+                    if !takes || called {
+                        self.add_macro(event, token.start);
+                    }
+                }
+                None => {
+                    if slices.macros.knows(&name) && slices.macros.last_before(&name, token.start).is_some() {
+                        self.unmacroed.entry(number).or_default().insert(name.to_string());
+                    }
+                    self.header_macro(&name);
+                }
+            }
+        }
+    }
+
+    /// Asks for a macro definition, used at `at`. Says whether that is new.
+    pub(crate) fn add_macro(&mut self, event: usize, at: u32) -> bool {
+        if !self.macros_seen.insert(event) {
+            return false;
+        }
+        self.macros.insert(event);
+        let Some(definition) = &self.slices.macros.events[event].definition else { return true };
+        for name in &definition.names {
+            match self.slices.macros.in_force(name, at) {
+                Some(inner) => {
+                    self.add_macro(inner, at);
+                }
+                None => self.header_macro(name),
+            }
+        }
+        true
+    }
+
+    fn header_macro(&mut self, name: &str) {
+        let macros = &self.slices.reading.header_macros;
+        if macros.binary_search_by(|(known, _)| known.as_str().cmp(name)).is_ok() {
+            self.header_macros.insert(name.to_owned());
+        }
+    }
+
+    /// Follows one reference.
+    fn follow(&mut self, from: u32, at: u32, offset: u32, need: Need) {
+        let slices = self.slices;
+        let Some(declared) = slices.declared_at(offset) else {
+            // A member, a value of an enumeration, a variable of the function itself.
+            if let Some(chunk) = slices.chunk_at(offset)
+                && chunk != from
+            {
+                self.add(chunk, Form::Whole);
+            }
+            return;
+        };
+        let declaration = slices.declaration(declared);
+        let all = slices.by_usr.get(declaration.usr.as_str()).map_or(&[][..], Vec::as_slice);
+        let chunk_of = |number: u32| slices.chunk_of[number as usize];
+        let earliest = all
+            .iter()
+            .copied()
+            .filter(|number| chunk_of(*number) != u32::MAX)
+            .find(|number| slices.declaration(*number).start < at)
+            .unwrap_or(declared);
+        let defined = all.iter().copied().find(|number| slices.declaration(*number).is_definition);
+        match declaration.kind {
+            kind if kind.is_function() => {
+                self.symbols.insert(&declaration.usr);
+                self.declare_function(from, earliest);
+                if self.linked || declaration.is_deduced {
+                    if let Some(defined) = defined {
+                        self.define_function(defined);
+                    }
+                }
+            }
+            DeclarationKind::Variable => {
+                self.symbols.insert(&declaration.usr);
+                let wanted = if self.linked { defined.unwrap_or(earliest) } else { earliest };
+                if slices.declaration(wanted).start >= at && wanted != earliest {
+                    self.add(chunk_of(earliest), Form::Declared);
+                }
+                let chunk = chunk_of(wanted);
+                self.add(chunk, self.variable_form(chunk));
+            }
+            DeclarationKind::Record => match (need, defined) {
+                (Need::Complete, Some(defined)) => {
+                    if chunk_of(defined) != from {
+                        self.add(chunk_of(defined), Form::Whole);
+                    }
+                }
+                _ => {
+                    if chunk_of(earliest) != from && !self.declares_itself(from, at) {
+                        self.add(chunk_of(earliest), Form::Declared);
+                    }
+                }
+            },
+            DeclarationKind::Alias => {
+                if chunk_of(earliest) != from {
+                    self.add(chunk_of(earliest), Form::Declared);
+                }
+            }
+            _ => {
+                let wanted = defined.unwrap_or(earliest);
+                if chunk_of(wanted) != from {
+                    self.add(chunk_of(wanted), Form::Whole);
+                }
+            }
+        }
+    }
+
+    fn declare_function(&mut self, from: u32, earliest: u32) {
+        let chunk = self.slices.chunk_of[earliest as usize];
+        if chunk == from {
+            return;
+        }
+        let in_class = self.slices.declaration(earliest).class.is_some();
+        self.add(chunk, if in_class { Form::Whole } else { Form::Declared });
+    }
+
+    /// Asks for a function with its body.
+    pub(crate) fn define_function(&mut self, defined: u32) -> bool {
+        let mut new = self.add(self.slices.chunk_of[defined as usize], Form::Whole);
+        if self.slices.declaration(defined).class.is_some() {
+            new |= self.add_body(defined);
+        }
+        new
+    }
+
+    /// A small value stays with its variable, a large one only where the unit is to be run.
+    fn variable_form(&self, chunk: u32) -> Form {
+        let Chunk { start, end, .. } = self.slices.chunks[chunk as usize];
+        let lines = self.slices.text()[start as usize..end as usize].lines().count();
+        if self.linked || lines <= LARGEST_VALUE { Form::Whole } else { Form::Declared }
+    }
+
+    /// In C, `struct tag *` declares the tag by itself, unless that is within a parameter list or a function's body.
+    fn declares_itself(&self, from: u32, at: u32) -> bool {
+        if self.slices.language == Language::Cpp {
+            return false;
+        }
+        let chunk = &self.slices.chunks[from as usize];
+        let is_function =
+            chunk.declarations.iter().any(|number| self.slices.declaration(*number).kind.is_function());
+        let mut parentheses = 0;
+        let mut braces = 0;
+        let mut previous = "";
+        for token in self.slices.tokens(chunk.start, at + 1) {
+            if matches!(token.kind, Kind::Comment | Kind::Directive) {
+                continue;
+            }
+            if token.start == at {
+                let tagged = matches!(previous, "struct" | "union");
+                return tagged && parentheses == 0 && (braces == 0 || !is_function);
+            }
+            previous = token.text(self.slices.text());
+            match previous {
+                "(" => parentheses += 1,
+                ")" => parentheses -= 1,
+                "{" => braces += 1,
+                "}" => braces -= 1,
+                _ => {}
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,204 @@
+//! A closure written down: one file in translation order, in the source's own spelling.
+
+use std::collections::BTreeSet;
+
+use estrange_clang::ContainerKind;
+use estrange_text::lexer::Kind;
+
+use crate::closure::Closure;
+use crate::forms::Cut;
+
+/// A unit's text, and what stands where in it.
+#[derive(Debug, Clone)]
+pub(crate) struct Emitted {
+    pub(crate) text: String,
+    /// Where each chunk stands.
+    pub(crate) chunks: Vec<(u32, std::ops::Range<usize>)>,
+}
+
+/// What is written, in the order of its place in the translation unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Item {
+    Include(usize),
+    Pragma(u32, u32),
+    Macro(usize),
+    Chunk(u32),
+}
+
+impl Closure<'_, '_> {
+    /// Writes the closure down, with these of the translation unit's includes.
+    pub(crate) fn emit(&self, includes: &BTreeSet<usize>) -> Emitted {
+        let slices = self.slices;
+        let source = slices.text();
+        let mut items: Vec<(u32, Item)> = Vec::new();
+        items.extend(includes.iter().map(|number| (slices.includes[*number].start, Item::Include(*number))));
+        for number in self.forms.keys() {
+            let chunk = &slices.chunks[*number as usize];
+            items.push((chunk.start, Item::Chunk(*number)));
+            for pragma in &slices.pragmas {
+                let over = pragma.opens.0 < chunk.start && pragma.closes.is_none_or(|(start, _)| start >= chunk.end);
+                if over {
+                    items.push((pragma.opens.0, Item::Pragma(pragma.opens.0, pragma.opens.1)));
+                    if let Some((start, end)) = pragma.closes {
+                        items.push((start, Item::Pragma(start, end)));
+                    }
+                }
+            }
+        }
+        for event in &self.macros {
+            let start = slices.macros.events[*event].start;
+            let around = slices.chunk_at(start).filter(|chunk| self.forms.contains_key(chunk));
+            match around {
+                Some(chunk) if chunk == self.home() => {}
+                Some(chunk) => items.push((slices.chunks[chunk as usize].start, Item::Macro(*event))),
+                None => items.push((start, Item::Macro(*event))),
+            }
+        }
+        items.sort();
+        items.dedup();
+
+        let mut writer = Writer { text: String::new(), open: Vec::new(), defined: BTreeSet::new(), chunks: Vec::new() };
+        for (_, item) in items {
+            match item {
+                Item::Include(number) => {
+                    writer.close_to(0);
+                    writer.line(&format!("#include <{}>", slices.includes[number].name));
+                }
+                Item::Pragma(start, end) => writer.line(&source[start as usize..end as usize]),
+                Item::Macro(event) => {
+                    let event = &slices.macros.events[event];
+                    writer.undefine(&event.name);
+                    writer.line(&source[event.start as usize..event.end as usize]);
+                    writer.defined.insert(event.name.clone());
+                }
+                Item::Chunk(number) => {
+                    for name in self.unmacroed.get(&number).into_iter().flatten() {
+                        writer.undefine(name);
+                    }
+                    writer.enter(&self.path(number));
+                    if number == self.home() {
+                        writer.blank();
+                    }
+                    let text = self.chunk_text(number);
+                    writer.chunk(number, &text);
+                }
+            }
+        }
+        writer.close_to(0);
+        Emitted { text: writer.text, chunks: writer.chunks }
+    }
+
+    /// The containers around a chunk, outermost first, as the words that open them.
+    fn path(&self, number: u32) -> Vec<String> {
+        let containers = &self.slices.reading.containers;
+        let mut path = Vec::new();
+        let mut next = self.slices.chunks[number as usize].container;
+        while let Some(index) = next {
+            let container = &containers[index as usize];
+            path.push(match &container.kind {
+                ContainerKind::CLinkage => "extern \"C\" {".to_owned(),
+                ContainerKind::Namespace { name, inline } => {
+                    let words = [if *inline { "inline" } else { "" }, "namespace", name, "{"];
+                    words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+                }
+            });
+            next = container.parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// A chunk's text in its form. The function's own chunk keeps its directives, others leave them out.
+    fn chunk_text(&self, number: u32) -> String {
+        let slices = self.slices;
+        let chunk = &slices.chunks[number as usize];
+        let mut cuts = self.cuts(number);
+        if number != self.home() {
+            let directives = slices.tokens(chunk.start, chunk.end).iter().filter(|token| token.kind == Kind::Directive);
+            cuts.extend(directives.map(|token| Cut { start: token.start, end: token.end, instead: "" }));
+            cuts.sort();
+        }
+        let source = slices.text();
+        let mut text = String::new();
+        let mut from = chunk.start;
+        for cut in cuts {
+            if cut.start < from {
+                continue;
+            }
+            text.push_str(&source[from as usize..cut.start as usize]);
+            text.push_str(cut.instead);
+            from = cut.end;
+        }
+        text.push_str(&source[from as usize..chunk.end as usize]);
+        tidy(&text)
+    }
+}
+
+/// Leaves out empty lines at the ends and all but one of several in a row, and spaces at the ends of lines.
+pub(crate) fn tidy(text: &str) -> String {
+    let mut tidied = String::new();
+    let mut blank = true;
+    for line in text.lines() {
+        let line = line.trim_end();
+        if line.is_empty() {
+            blank = true;
+            continue;
+        }
+        if blank && !tidied.is_empty() {
+            tidied.push('\n');
+        }
+        blank = false;
+        tidied.push_str(line);
+        tidied.push('\n');
+    }
+    tidied.truncate(tidied.trim_end().len());
+    tidied
+}
+
+struct Writer {
+    text: String,
+    open: Vec<String>,
+    defined: BTreeSet<String>,
+    chunks: Vec<(u32, std::ops::Range<usize>)>,
+}
+
+impl Writer {
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    fn blank(&mut self) {
+        if !self.text.is_empty() && !self.text.ends_with("\n\n") {
+            self.text.push('\n');
+        }
+    }
+
+    fn undefine(&mut self, name: &str) {
+        if self.defined.remove(name) {
+            self.line(&format!("#undef {name}"));
+        }
+    }
+
+    fn chunk(&mut self, number: u32, text: &str) {
+        let start = self.text.len();
+        self.line(text);
+        self.chunks.push((number, start..self.text.len() - 1));
+    }
+
+    fn enter(&mut self, path: &[String]) {
+        let common = self.open.iter().zip(path).take_while(|(open, wanted)| open == wanted).count();
+        self.close_to(common);
+        for words in &path[common..] {
+            self.line(words);
+            self.open.push(words.clone());
+        }
+    }
+
+    fn close_to(&mut self, depth: usize) {
+        while self.open.len() > depth {
+            self.open.pop();
+            self.line("}");
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! One file out of a source file and all it includes: conditionals decided, macros kept, standard headers kept as
+//! `#include`s.
+//!
+//! `gcc -E -fdirectives-only` does the work; this module puts its output together: line markers become a table of
+//! origins, and what came from a standard header becomes one `#include` line again.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use estrange_sandbox::{Tool, ToolEnd};
+use serde::{Deserialize, Serialize};
+
+use crate::standard::SystemFolders;
+
+/// A flattened translation unit.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Flat {
+    /// The text.
+    pub text: String,
+    /// The files it came from.
+    pub files: Vec<PathBuf>,
+    /// Runs of lines with a common origin, in order.
+    pub runs: Vec<Run>,
+}
+
+/// Lines that follow each other in the text and in their file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Run {
+    /// The offset of the first line in the text.
+    pub start: u32,
+    /// The file, as an index of files.
+    pub file: u32,
+    /// The number of the first line in its file, from one; zero for the command line.
+    pub line: u32,
+}
+
+/// Why a file could not be flattened.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+pub enum FlattenLoss {
+    /// The preprocessor refused it.
+    #[error("{0}")]
+    Refused(String),
+    /// It took too long.
+    #[error("the preprocessor took more than {0} s")]
+    TimedOut(u64),
+    /// It is larger than we read.
+    #[error("with all it includes it has {0} bytes, more than the bound of {1}")]
+    TooLarge(usize, usize),
+    /// gcc could not be started.
+    #[error("gcc cannot be started: {0}")]
+    NoCompiler(String),
+}
+
+impl FlattenLoss {
+    /// The typed reason.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            FlattenLoss::Refused(_) => "does-not-preprocess",
+            FlattenLoss::TimedOut(_) => "preprocessor-timed-out",
+            FlattenLoss::TooLarge(..) => "file-too-large",
+            FlattenLoss::NoCompiler(_) => "no-compiler",
+        }
+    }
+}
+
+/// The most text that one translation unit may have.
+pub const LARGEST: usize = 48 << 20;
+
+/// The longest that the preprocessor may take.
+const WALL: Duration = Duration::from_secs(60);
+
+/// Flattens `file`, compiled with `arguments` in `directory`.
+///
+/// # Errors
+/// When gcc refuses the file, takes too long, or gives too much.
+pub fn flatten(
+    file: &Path,
+    arguments: &[String],
+    directory: &Path,
+    folders: &SystemFolders,
+) -> Result<Flat, FlattenLoss> {
+    let output = Tool::new("gcc")
+        .arguments(arguments.iter().map(OsStr::new))
+        .arguments(["-E", "-fdirectives-only", "-w"])
+        .argument(file)
+        .directory(directory)
+        .environment("LC_ALL", "C")
+        .wall(WALL)
+        .run()
+        .map_err(|error| FlattenLoss::NoCompiler(error.to_string()))?;
+    match output.end {
+        ToolEnd::Exited(0) => {}
+        ToolEnd::TimedOut => return Err(FlattenLoss::TimedOut(WALL.as_secs())),
+        _ => {
+            let said = String::from_utf8_lossy(&output.stderr);
+            let told = said.lines().find(|line| line.contains("error:")).or(said.lines().next()).unwrap_or_default();
+            return Err(FlattenLoss::Refused(told.to_owned()));
+        }
+    }
+    let flat = assemble(&String::from_utf8_lossy(&output.stdout), file, folders);
+    if flat.text.len() > LARGEST {
+        return Err(FlattenLoss::TooLarge(flat.text.len(), LARGEST));
+    }
+    Ok(flat)
+}
+
+/// A file that is being read, and whether its text is left out.
+struct Open {
+    name: String,
+    file: u32,
+    standard: bool,
+}
+
+/// Puts the preprocessor's output together.
+fn assemble(output: &str, main: &Path, folders: &SystemFolders) -> Flat {
+    let mut flat = Flat { files: vec![main.to_owned()], ..Flat::default() };
+    let mut stack: Vec<Open> = vec![Open { name: main.display().to_string(), file: 0, standard: false }];
+    let mut line = 0;
+    let mut quiet = true;
+    let mut fresh = true;
+    for text in output.split_inclusive('\n') {
+        if let Some(marker) = Marker::read(text) {
+            fresh = true;
+            match marker.change {
+                Change::Enters => {
+                    let outer_is_standard = stack.last().is_some_and(|open| open.standard);
+                    let name = folders.standard_name(Path::new(&marker.file));
+                    let standard = outer_is_standard || name.is_some();
+                    if let (false, Some(name)) = (outer_is_standard, name)
+                        && name != "stdc-predef.h"
+                    {
+                        let file = stack.last().map_or(0, |open| open.file);
+                        flat.runs.push(Run { start: flat.text.len() as u32, file, line });
+                        flat.text.push_str(&format!("#include <{name}>\n"));
+                    }
+                    let file = file_number(&mut flat.files, &marker.file);
+                    stack.push(Open { name: marker.file, file, standard });
+                }
+                Change::Returns => {
+                    while stack.len() > 1 && stack.last().is_some_and(|open| open.name != marker.file) {
+                        stack.pop();
+                    }
+                }
+                Change::None => {}
+            }
+            let builtin = marker.line == 0 && stack.len() == 1;
+            line = marker.line;
+            if builtin {
+                // Before the file itself, gcc lists its own macros, then those of the command line.
+                quiet = !text.contains("<command-line>");
+            } else {
+                quiet = false;
+            }
+            continue;
+        }
+        let standard = stack.last().is_some_and(|open| open.standard);
+        if !quiet && !standard {
+            if fresh {
+                let file = stack.last().map_or(0, |open| open.file);
+                flat.runs.push(Run { start: flat.text.len() as u32, file, line });
+                fresh = false;
+            }
+            flat.text.push_str(text);
+        }
+        line += 1;
+    }
+    if !flat.text.ends_with('\n') {
+        flat.text.push('\n');
+    }
+    flat
+}
+
+fn file_number(files: &mut Vec<PathBuf>, name: &str) -> u32 {
+    let path = Path::new(name);
+    let number = files.iter().position(|known| known == path).unwrap_or_else(|| {
+        files.push(path.to_owned());
+        files.len() - 1
+    });
+    number as u32
+}
+
+/// A line marker: `# LINE "FILE" FLAGS`.
+struct Marker {
+    line: u32,
+    file: String,
+    change: Change,
+}
+
+enum Change {
+    Enters,
+    Returns,
+    None,
+}
+
+impl Marker {
+    fn read(text: &str) -> Option<Self> {
+        let rest = text.strip_prefix("# ")?;
+        let (line, rest) = rest.split_once(" \"")?;
+        let line = line.parse().ok()?;
+        let (file, flags) = rest.rsplit_once('"')?;
+        let change = match flags.split_ascii_whitespace().next() {
+            Some("1") => Change::Enters,
+            Some("2") => Change::Returns,
+            _ => Change::None,
+        };
+        Some(Self { line, file: file.replace("\\\"", "\"").replace("\\\\", "\\"), change })
+    }
+}
+
+impl Flat {
+    /// The file and line that an offset of the text came from.
+    pub fn origin(&self, offset: u32) -> Option<(&Path, u32)> {
+        let after = self.runs.partition_point(|run| run.start <= offset);
+        let run = self.runs.get(after.checked_sub(1)?)?;
+        let before = self.text.get(run.start as usize..offset as usize)?;
+        let lines = before.bytes().filter(|byte| *byte == b'\n').count() as u32;
+        Some((self.files.get(run.file as usize)?, run.line + lines))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn standard_headers_become_includes_again_and_origins_are_kept() {
+        let folders = SystemFolders::from_compiler("#include <...> search starts here:\n /usr/include\nEnd\n");
+        let output = "# 0 \"a.c\"\n# 0 \"<built-in>\"\n#define __x 1\n# 0 \"<command-line>\"\n#define FOO 2\n\
+                      # 1 \"/usr/include/stdc-predef.h\" 1 3 4\n#define Y\n# 0 \"<command-line>\" 2\n# 1 \"a.c\"\n\
+                      # 1 \"/usr/include/stdio.h\" 1 3 4\nint puts(const char *);\n# 1 \"/usr/include/bits/x.h\" 1 3 4\n\
+                      int inner;\n# 3 \"/usr/include/stdio.h\" 2 3 4\nint more;\n# 2 \"a.c\" 2\n# 1 \"b.h\" 1\n\
+                      typedef int number;\n# 3 \"a.c\" 2\nnumber one;\nnumber two;\n";
+        let flat = assemble(output, Path::new("a.c"), &folders);
+        assert_eq!(flat.text, "#define FOO 2\n#include <stdio.h>\ntypedef int number;\nnumber one;\nnumber two;\n");
+        let at = |what: &str| flat.origin(flat.text.find(what).expect("it is there") as u32).expect("an origin");
+        assert_eq!(at("typedef"), (Path::new("b.h"), 1));
+        assert_eq!(at("number one"), (Path::new("a.c"), 3));
+        assert_eq!(at("number two"), (Path::new("a.c"), 4));
+        assert_eq!(at("#include"), (Path::new("a.c"), 1));
+    }
+}

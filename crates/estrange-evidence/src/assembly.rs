@@ -6,9 +6,10 @@
 //! to the names of static variables inside functions are dropped; everything else is known by its name. Left out are
 //! alignment, sections, unwinding and debugging directives, and comments.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt::Write as _;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+
+use crate::constant;
 
 /// An assembly text, with its functions and data found.
 #[derive(Debug, Clone)]
@@ -63,10 +64,15 @@ impl Assembly {
     /// The code of one of its functions.
     pub fn code(&self, symbol: &str) -> Option<Code> {
         let range = self.range(symbol)?;
-        let mut writer = Writer::new(self, symbol);
+        let mut writer = Writer::new(self);
         writer.body(&self.text[range]);
         writer.statics();
         Some(Code { lines: writer.lines })
+    }
+
+    /// The directives that make up a datum.
+    fn lines_of(&self, symbol: &str) -> Option<impl Iterator<Item = &str> + Clone> {
+        Some(self.data.get(symbol)?.iter().map(|range| self.text[range.clone()].trim()))
     }
 
     fn range(&self, symbol: &str) -> Option<Range<usize>> {
@@ -147,7 +153,7 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(assembly: &'a Assembly, _symbol: &str) -> Self {
+    fn new(assembly: &'a Assembly) -> Self {
         Self { assembly, labels: HashMap::new(), statics: Vec::new(), lines: Vec::new() }
     }
 
@@ -182,7 +188,7 @@ impl<'a> Writer<'a> {
     fn statics(&mut self) {
         let mut next = 0;
         while let Some(name) = self.statics.get(next).cloned() {
-            let content = self.content(&name, 0);
+            let content = self.content(&name);
             let shown = self.name(&name);
             self.lines.push(format!("{shown}={content}"));
             next += 1;
@@ -200,7 +206,9 @@ impl<'a> Writer<'a> {
         });
         for span in spans {
             out.push_str(&line[last..span.start]);
-            let name = self.name(&line[span.clone()]);
+            let symbol = &line[span.clone()];
+            let name =
+                if is_constant(symbol) { self.constant(symbol, constant::width(line)) } else { self.name(symbol) };
             out.push_str(&name);
             last = span.end;
         }
@@ -210,7 +218,7 @@ impl<'a> Writer<'a> {
 
     fn name(&mut self, symbol: &str) -> String {
         if is_constant(symbol) {
-            return format!("{{{}}}", self.content(symbol, 0));
+            return self.constant(symbol, None);
         }
         if symbol.starts_with(".L") {
             let next = self.labels.len();
@@ -226,29 +234,27 @@ impl<'a> Writer<'a> {
         format!("{stem}.#{earlier}")
     }
 
+    /// A constant's content; of one that is part of another, as many bytes as are used there.
+    fn constant(&mut self, symbol: &str, width: Option<usize>) -> String {
+        let Some(whole) = self.assembly.aliases.get(symbol) else { return format!("{{{}}}", self.content(symbol)) };
+        let (whole, offset) = whole.split_once('+').unwrap_or((whole, "0"));
+        let part = || {
+            let bytes = constant::bytes(self.assembly.lines_of(whole)?)?;
+            let start: usize = offset.trim().parse().ok()?;
+            Some(constant::hexadecimal(bytes.get(start..start + width?)?))
+        };
+        part().map_or_else(|| format!("{{part of {whole} from {offset}}}"), |part| format!("{{{part}}}"))
+    }
+
     /// What a datum holds, with the constants that it points to.
-    fn content(&mut self, symbol: &str, depth: usize) -> String {
-        if let Some(whole) = self.assembly.aliases.get(symbol).cloned() {
-            let (whole, offset) = whole.split_once('+').unwrap_or((&whole, "0"));
-            return format!("{}+{offset}", self.content(whole, depth + 1));
+    fn content(&mut self, symbol: &str) -> String {
+        let Some(lines) = self.assembly.lines_of(symbol) else { return "elsewhere".to_owned() };
+        if let Some(bytes) = constant::bytes(lines.clone()) {
+            return constant::hexadecimal(&bytes);
         }
-        let Some(ranges) = self.assembly.data.get(symbol) else { return "elsewhere".to_owned() };
-        if depth > DEEPEST {
-            return "deeper".to_owned();
-        }
-        let mut content = String::new();
-        for range in ranges {
-            let line = self.assembly.text[range.clone()].trim();
-            let line = self.rewritten(line);
-            // Writing to a string does not fail.
-            let _ = write!(content, "{line};");
-        }
-        content
+        lines.map(|line| self.rewritten(line) + ";").collect()
     }
 }
-
-/// How far constants are followed that are given as parts of others.
-const DEEPEST: usize = 8;
 
 /// The label that a line defines.
 fn label(line: &str) -> Option<&str> {
@@ -335,13 +341,5 @@ fn symbols<'a>(line: &'a str, mut found: impl FnMut(&'a str)) {
         } else {
             at += 1;
         }
-    }
-}
-
-/// For tests: every function's code, by name.
-impl Assembly {
-    /// The code of every function, by name.
-    pub fn codes(&self) -> BTreeMap<&str, Code> {
-        self.functions.keys().filter_map(|name| Some((name.as_str(), self.code(name)?))).collect()
     }
 }

@@ -169,12 +169,10 @@ impl Level {
         let mut flags = Vec::new();
         match self {
             Level::Syntax => return vec!["-fsyntax-only"],
-            Level::O0 => flags.extend(["-O0", "-fkeep-static-functions"]),
-            Level::O2 => {
-                flags.push("-O2");
-                flags.extend(FUNCTION_BY_ITSELF);
-            }
+            Level::O0 => flags.push("-O0"),
+            Level::O2 => flags.push("-O2"),
         }
+        flags.extend(FUNCTION_BY_ITSELF);
         if language == Language::C {
             flags.push("-fkeep-inline-functions");
         }

@@ -11,6 +11,7 @@
 pub mod assembly;
 pub mod batch;
 mod clang;
+mod constant;
 mod evidence;
 mod flags;
 mod gcc;

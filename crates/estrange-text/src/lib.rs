@@ -1,8 +1,9 @@
-//! C and C++ as text: what can be said of it without a parser, a compiler or a file system.
+//! C and C++ as text: what can be said of it without a parser or a compiler.
 //!
-//! Everything here is a pure function of its arguments, and none of it fails on text that is not C: what cannot be
-//! understood is still cut into tokens, counted and compared.
+//! Everything here is a pure function of its arguments (only a model's tokenizer is read from a file), and none of it
+//! fails on text that is not C: what cannot be understood is still cut into tokens, counted and compared.
 
 pub mod comments;
 pub mod facts;
 pub mod lexer;
+pub mod tokenizer;

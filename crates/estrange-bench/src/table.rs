@@ -2,10 +2,11 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::marker::PhantomData;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
+use arrow_schema::ArrowError;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::arrow::arrow_writer::{ArrowWriter, ArrowWriterOptions};
@@ -92,12 +93,16 @@ impl<R: Rows, W: Write + Send> TableWriter<R, W> {
         Ok(())
     }
 
-    /// Writes what is left, and gives back the output and what is to be known of the file.
-    pub(crate) fn finish(mut self) -> Result<(W, FileFacts), BenchError> {
+    /// Writes what is left, has the output made safe, and says what is to be known of the file.
+    pub(crate) fn finish(mut self, make_safe: impl FnOnce(&W) -> io::Result<()>) -> Result<FileFacts, BenchError> {
         self.flush()?;
-        let hashing = self.parquet.into_inner().map_err(BenchError::unwritable(&self.path))?;
-        let blake3 = hashing.hasher.finalize().to_hex().to_string();
-        Ok((hashing.inner, FileFacts { blake3, bytes: hashing.bytes, rows: self.rows }))
+        self.parquet.finish().map_err(BenchError::unwritable(&self.path))?;
+        // Parquet buffers; this empties the buffer, and says what the system says.
+        self.parquet.sync().map_err(BenchError::io("write", &self.path))?;
+        let output = self.parquet.inner();
+        make_safe(&output.inner).map_err(BenchError::io("write", &self.path))?;
+        let blake3 = output.hasher.finalize().to_hex().to_string();
+        Ok(FileFacts { blake3, bytes: output.bytes, rows: self.rows })
     }
 }
 
@@ -149,30 +154,44 @@ impl Batches {
     /// Opens a file that has so many rows, by its manifest.
     pub(crate) fn open(path: &Path, rows: u64, part: &Part) -> Result<Self, BenchError> {
         let file = File::open(path).map_err(BenchError::io("open", path))?;
-        let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-        let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, options);
-        let mut builder = builder.map_err(BenchError::unreadable(path))?;
-        let found = builder.metadata().file_metadata().num_rows();
-        if u64::try_from(found) != Ok(rows) {
-            let detail = format!("it has {found} rows, not {rows}");
-            return Err(BenchError::Damaged { path: path.to_owned(), detail });
-        }
-        if let Some(columns) = &part.columns {
-            for column in columns {
-                if builder.schema().field_with_name(column).is_err() {
-                    let detail = "it is not there".to_owned();
-                    return Err(BatchError::Column { column: column.clone(), detail }.into());
-                }
-            }
-            let mask = ProjectionMask::columns(builder.parquet_schema(), columns.iter().map(String::as_str));
-            builder = builder.with_projection(mask);
-        }
-        if let Some(row) = part.row {
-            builder = builder.with_offset(row).with_limit(1);
-        }
-        let reader = builder.with_batch_size(part.rows_in_a_batch.unwrap_or(ROWS_IN_A_BATCH)).build();
-        Ok(Self { path: path.to_owned(), reader: Some(reader.map_err(BenchError::unreadable(path))?) })
+        let reader = guarded(path, || reader(file, path, rows, part))?;
+        Ok(Self { path: path.to_owned(), reader: Some(reader) })
     }
+}
+
+fn reader(file: File, path: &Path, rows: u64, part: &Part) -> Result<ParquetRecordBatchReader, BenchError> {
+    let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+    let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, options);
+    let mut builder = builder.map_err(BenchError::unreadable(path))?;
+    let found = builder.metadata().file_metadata().num_rows();
+    if u64::try_from(found) != Ok(rows) {
+        let detail = format!("it has {found} rows, not {rows}");
+        return Err(BenchError::Damaged { path: path.to_owned(), detail });
+    }
+    if let Some(columns) = &part.columns {
+        for column in columns {
+            if builder.schema().field_with_name(column).is_err() {
+                let detail = "it is not there".to_owned();
+                return Err(BatchError::Column { column: column.clone(), detail }.into());
+            }
+        }
+        let mask = ProjectionMask::columns(builder.parquet_schema(), columns.iter().map(String::as_str));
+        builder = builder.with_projection(mask);
+    }
+    if let Some(row) = part.row {
+        builder = builder.with_offset(row).with_limit(1);
+    }
+    let reader = builder.with_batch_size(part.rows_in_a_batch.unwrap_or(ROWS_IN_A_BATCH)).build();
+    reader.map_err(BenchError::unreadable(path))
+}
+
+/// Does something with Parquet's reader, which panics on some files that are wrong. The hashes of the manifest keep
+/// damaged files from it; this is for a bench that was made to be wrong, hashes and all.
+fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, BenchError>) -> Result<T, BenchError> {
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
+        let detail = "it is no Parquet file that makes sense".to_owned();
+        Err(BenchError::Damaged { path: path.to_owned(), detail })
+    })
 }
 
 impl Iterator for Batches {
@@ -180,15 +199,14 @@ impl Iterator for Batches {
 
     /// After an error there is nothing more.
     fn next(&mut self) -> Option<Self::Item> {
-        let batch = self.reader.as_mut()?.next();
-        match batch {
-            Some(Ok(batch)) => Some(Ok(batch)),
-            Some(Err(error)) => {
-                self.reader = None;
-                Some(Err(BenchError::Damaged { path: self.path.clone(), detail: error.to_string() }))
-            }
-            None => None,
+        let reader = self.reader.as_mut()?;
+        let path = &self.path;
+        let damaged = |error: ArrowError| BenchError::Damaged { path: path.clone(), detail: error.to_string() };
+        let batch = guarded(path, || reader.next().transpose().map_err(damaged)).transpose();
+        if matches!(batch, Some(Err(_))) {
+            self.reader = None;
         }
+        batch
     }
 }
 
@@ -197,12 +215,11 @@ impl Iterator for Batches {
 pub struct Records<R> {
     batches: Batches,
     current: std::vec::IntoIter<R>,
-    record: PhantomData<R>,
 }
 
 impl<R: Rows> Records<R> {
     pub(crate) fn new(batches: Batches) -> Self {
-        Self { batches, current: Vec::new().into_iter(), record: PhantomData }
+        Self { batches, current: Vec::new().into_iter() }
     }
 }
 
@@ -227,5 +244,51 @@ impl<R: Rows> Iterator for Records<R> {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Rejected;
+
+    /// A disk with so much room.
+    struct Disk(usize);
+
+    impl Write for Disk {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            match self.0.min(bytes.len()) {
+                0 if !bytes.is_empty() => Err(io::ErrorKind::StorageFull.into()),
+                room => {
+                    self.0 -= room;
+                    Ok(room)
+                }
+            }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn write_to(room: usize) -> Result<u64, BenchError> {
+        let mut table = TableWriter::<Rejected, _>::new(Disk(room), Path::new("rejected.parquet"))?;
+        let record = || {
+            let text = serde_json::json!({ "source": "a", "stage": "b", "reason": "c", "detail": "d" });
+            serde_json::from_value(text).unwrap()
+        };
+        (0..9000).try_for_each(|_| table.push(record()))?;
+        Ok(table.finish(|_| Ok(()))?.bytes)
+    }
+
+    #[test]
+    fn a_full_disk_is_an_error_that_says_so() {
+        let needed = write_to(usize::MAX).unwrap();
+        for room in (0..needed as usize).step_by(97) {
+            let error = write_to(room).unwrap_err();
+            assert_eq!(error.to_string(), "cannot write rejected.parquet: no storage space");
+            assert!(error.hint().is_some_and(|hint| hint.starts_with("make room")), "{room}");
+        }
+        assert_eq!(write_to(needed as usize).unwrap(), needed);
     }
 }

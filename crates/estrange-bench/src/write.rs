@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use crate::counts::Counts;
 use crate::error::BenchError;
 use crate::folder::{DATA, FUNCTIONS, Lock, MANIFEST, PARTIAL, REJECTED, State, remove_file, state, sync_folder};
-use crate::manifest::{FileFacts, Manifest, Provenance};
+use crate::manifest::{Manifest, Provenance};
 use crate::record::{Function, Rejected};
 use crate::rows::Rows;
 use crate::table::TableWriter;
@@ -89,8 +89,18 @@ impl<'l> Writer<'l> {
     }
 
     /// Makes it a bench. Every source that a function names has to be among those of the provenance.
-    pub fn finish(self, mut provenance: Provenance) -> Result<Manifest, BenchError> {
-        let Self { functions, rejected, ids: _, mut counts, mut partial } = self;
+    pub fn finish(self, provenance: Provenance) -> Result<Manifest, BenchError> {
+        let (manifest, mut partial) = self.close(provenance)?;
+        partial.moving = true;
+        for step in Step::ALL {
+            step.perform(partial.folder)?;
+        }
+        Ok(manifest)
+    }
+
+    /// Completes everything in the hidden folder.
+    fn close(self, mut provenance: Provenance) -> Result<(Manifest, Partial<'l>), BenchError> {
+        let Self { functions, rejected, ids: _, mut counts, partial } = self;
         let mut total = Counts::default();
         counts.values().for_each(|source| total.add(&source.counts));
         for source in &mut provenance.sources {
@@ -101,15 +111,11 @@ impl<'l> Writer<'l> {
                 return Err(BenchError::UnlistedSource { id, spec });
             }
         }
-        let files = [(FUNCTIONS, partial.close(FUNCTIONS, functions)?), (REJECTED, partial.close(REJECTED, rejected)?)];
+        let files = [(FUNCTIONS, functions.finish(File::sync_all)?), (REJECTED, rejected.finish(File::sync_all)?)];
         let files = files.into_iter().map(|(name, facts)| (name.to_owned(), facts)).collect();
         let manifest = Manifest::new(provenance, total, files);
         partial.write_manifest(&manifest)?;
-        partial.moving = true;
-        for step in Step::ALL {
-            step.perform(partial.folder)?;
-        }
-        Ok(manifest)
+        Ok((manifest, partial))
     }
 }
 
@@ -142,12 +148,6 @@ impl<'l> Partial<'l> {
         let path = self.path.join(name);
         let file = File::create(&path).map_err(BenchError::io("make", &path))?;
         TableWriter::new(file, &path)
-    }
-
-    fn close<R: Rows>(&self, name: &str, table: TableWriter<R, File>) -> Result<FileFacts, BenchError> {
-        let (file, facts) = table.finish()?;
-        file.sync_all().map_err(BenchError::io("write", &self.path.join(name)))?;
-        Ok(facts)
     }
 
     fn write_manifest(&self, manifest: &Manifest) -> Result<(), BenchError> {
@@ -205,5 +205,69 @@ impl Step {
             Self::RemoveHiddenFolder => fs::remove_dir_all(&partial).map_err(BenchError::io("remove", &partial))?,
         }
         sync_folder(folder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bench, Source, Split};
+
+    fn lost(id: &str) -> Rejected {
+        Rejected {
+            id: Some(id.to_owned()),
+            source: "a".to_owned(),
+            version: None,
+            path: None,
+            line_start: None,
+            line_end: None,
+            name: None,
+            kind: None,
+            language: None,
+            role: None,
+            stage: "parse".to_owned(),
+            reason: "crashed".to_owned(),
+            detail: String::new(),
+            text: None,
+        }
+    }
+
+    fn provenance() -> Provenance {
+        let text = || "a".to_owned();
+        let licences = BTreeMap::new();
+        let (split, counts) = (Split::Train, Counts::default());
+        let source = Source { spec: text(), pinned: text(), version: text(), tree: text(), licences, split, counts };
+        Provenance { sources: vec![source], ..Provenance::default() }
+    }
+
+    /// Writes a bench up to a step, as if killed there.
+    fn write_and_die(folder: &Path, rejected: usize, steps: usize) {
+        let lock = Lock::acquire(folder).unwrap();
+        let mut writer = Writer::new(&lock).unwrap();
+        (0..rejected).for_each(|n| writer.reject(lost(&n.to_string())).unwrap());
+        let (_, mut partial) = writer.close(provenance()).unwrap();
+        partial.moving = true;
+        Step::ALL[..steps].iter().for_each(|step| step.perform(folder).unwrap());
+    }
+
+    #[test]
+    fn killed_at_any_step_there_is_the_old_bench_or_none_or_the_new_one() {
+        for steps in 0..=Step::ALL.len() {
+            let folder = tempfile::tempdir().unwrap();
+            write(&Lock::acquire(folder.path()).unwrap(), provenance(), [], [lost("1")]).unwrap();
+            write_and_die(folder.path(), 5, steps);
+            match (steps, Bench::open(folder.path())) {
+                (0, Ok(old)) => assert_eq!(old.rejected().unwrap().count(), 1),
+                (1..=3, Err(BenchError::Unfinished { .. })) => (),
+                (4.., Ok(new)) => assert_eq!(new.rejected().unwrap().count(), 5),
+                (_, other) => panic!("after {steps} steps: {other:?}"),
+            }
+            // And the next build finds its way, even if it is killed as well.
+            for again in [2, Step::ALL.len()] {
+                write_and_die(folder.path(), 7, again);
+            }
+            assert_eq!(Bench::open(folder.path()).unwrap().rejected().unwrap().count(), 7);
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+        }
     }
 }

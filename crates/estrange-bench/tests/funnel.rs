@@ -56,7 +56,7 @@ fn the_statistics_of_a_small_bench() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn found_is_kept_and_rejected(functions in vec(any_function(), 0..20), rejected in vec(any_rejected(), 0..20)) {

@@ -4,22 +4,37 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::sync::OnceLock;
 
 use common::*;
 use estrange_bench::*;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+/// The files of a bench, written once: writing one waits for the disk.
+fn whole() -> &'static BTreeMap<String, Vec<u8>> {
+    static FILES: OnceLock<BTreeMap<String, Vec<u8>>> = OnceLock::new();
+    FILES.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        sample(folder.path());
+        files(folder.path())
+    })
+}
+
 /// Puts other bytes in place of a file, with a manifest that says they are right, and reads everything.
-fn read_with(folder: &Path, name: &str, bytes: &[u8]) -> Result<usize, BenchError> {
+fn read_with(name: &str, bytes: &[u8]) -> Result<usize, BenchError> {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for (name, bytes) in whole() {
+        fs::write(folder.join(name), bytes).unwrap();
+    }
     fs::write(folder.join(name), bytes).unwrap();
-    let path = folder.join("manifest.json");
-    let mut manifest: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let mut manifest: serde_json::Value = serde_json::from_slice(&whole()["manifest.json"]).unwrap();
     manifest["files"][name]["blake3"] = blake3::hash(bytes).to_hex().as_str().into();
     manifest["files"][name]["bytes"] = bytes.len().into();
-    fs::write(&path, manifest.to_string()).unwrap();
+    fs::write(folder.join("manifest.json"), manifest.to_string()).unwrap();
     let bench = Bench::open(folder)?;
     let mut read = 0;
     for function in bench.functions()? {
@@ -34,14 +49,12 @@ fn read_with(folder: &Path, name: &str, bytes: &[u8]) -> Result<usize, BenchErro
 
 #[test]
 fn every_truncation_is_an_error() {
-    let folder = tempfile::tempdir().unwrap();
-    sample(folder.path());
-    let whole = fs::read(folder.path().join("functions.parquet")).unwrap();
+    let whole = &whole()["functions.parquet"];
     for length in (0..whole.len()).step_by(7) {
-        let error = read_with(folder.path(), "functions.parquet", &whole[..length]).unwrap_err();
+        let error = read_with("functions.parquet", &whole[..length]).unwrap_err();
         assert!(matches!(error, BenchError::Damaged { .. }), "{length}: {error}");
     }
-    read_with(folder.path(), "functions.parquet", &whole).unwrap();
+    read_with("functions.parquet", whole).unwrap();
 }
 
 proptest! {
@@ -53,24 +66,20 @@ proptest! {
         in_functions: bool,
         near_the_end: bool,
     ) {
-        let folder = tempfile::tempdir().unwrap();
-        sample(folder.path());
         let name = if in_functions { "functions.parquet" } else { "rejected.parquet" };
-        let mut bytes = fs::read(folder.path().join(name)).unwrap();
+        let mut bytes = whole()[name].clone();
         // The footer says where everything is, and is the easier to get wrong.
         let start = if near_the_end { bytes.len() * 2 / 3 } else { 0 };
         for (index, byte) in changes {
             let place = start + index.index(bytes.len() - start);
             bytes[place] = byte;
         }
-        let _ = read_with(folder.path(), name, &bytes);
+        let _ = read_with(name, &bytes);
     }
 
     #[test]
     fn any_bytes_do_not_panic(bytes in vec(any::<u8>(), 0..200), framed: bool) {
-        let folder = tempfile::tempdir().unwrap();
-        sample(folder.path());
         let bytes = if framed { [b"PAR1", &bytes[..], b"\x10\0\0\0PAR1"].concat() } else { bytes };
-        prop_assert!(read_with(folder.path(), "rejected.parquet", &bytes).is_err());
+        prop_assert!(read_with("rejected.parquet", &bytes).is_err());
     }
 }

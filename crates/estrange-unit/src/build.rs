@@ -9,6 +9,7 @@ use crate::closure::Closure;
 use crate::emit::Emitted;
 use crate::forms::Form;
 use crate::headers::Headers;
+use crate::parser::Wanted;
 use crate::slices::{Language, Slices};
 
 /// A unit that the parser accepts.
@@ -18,6 +19,10 @@ pub struct Unit {
     pub text: String,
     /// The standard headers it includes.
     pub includes: Vec<String>,
+    /// The line on which the function begins, from one.
+    pub line: u32,
+    /// What a compiler must be told besides the language.
+    pub flags: Vec<String>,
     /// How often it had to be mended.
     pub repairs: u32,
 }
@@ -34,29 +39,44 @@ pub struct UnitLoss {
 /// Builds units out of one translation unit after the other.
 pub(crate) struct Builder<'c> {
     clang: &'c Clang,
-    headers: Headers,
+    headers: &'c mut Headers,
 }
 
 /// The most rounds of mending.
 const ROUNDS: u32 = 12;
 
 impl<'c> Builder<'c> {
-    pub(crate) fn new(clang: &'c Clang) -> Self {
-        Self { clang, headers: Headers::default() }
+    pub(crate) fn new(clang: &'c Clang, headers: &'c mut Headers) -> Self {
+        Self { clang, headers }
     }
 
-    /// The unit of the function `target`.
+    /// The unit of a function, compiled with the first of the alternatives that works.
     pub(crate) fn unit(
         &mut self,
         slices: &Slices<'_>,
-        target: u32,
-        arguments: &[String],
-        hints: &[String],
+        wanted: &Wanted,
+        alternatives: &[Vec<String>],
     ) -> Result<Unit, UnitLoss> {
-        let mut closure = Closure::of(slices, target, false);
+        let mut lost = None;
+        for arguments in alternatives {
+            match self.with_arguments(slices, wanted, arguments) {
+                Ok(unit) => return Ok(unit),
+                Err(loss) => lost = lost.or(Some(loss)),
+            }
+        }
+        Err(lost.unwrap_or_else(|| UnitLoss { reason: "no-arguments".to_owned(), detail: String::new() }))
+    }
+
+    fn with_arguments(
+        &mut self,
+        slices: &Slices<'_>,
+        wanted: &Wanted,
+        arguments: &[String],
+    ) -> Result<Unit, UnitLoss> {
+        let mut closure = Closure::of(slices, wanted.declaration, false);
         let mut mender = Mender { level: 0 };
-        if !hints.is_empty() {
-            mender.names(&mut closure, hints, true);
+        if !wanted.missed.is_empty() {
+            mender.names(&mut closure, &wanted.missed, true);
             closure.finish();
         }
         let mut repairs = 0;
@@ -65,7 +85,9 @@ impl<'c> Builder<'c> {
             let troubles = self.clang.check(&emitted.text, arguments);
             if troubles.is_empty() {
                 let includes = includes.iter().map(|number| slices.includes[*number].name.clone()).collect();
-                return Ok(Unit { text: emitted.text, includes, repairs });
+                let line = self.first_line(&closure, &emitted);
+                let flags = arguments.iter().filter(|word| !word.starts_with("-x")).cloned().collect();
+                return Ok(Unit { text: emitted.text, includes, line, flags, repairs });
             }
             repairs += 1;
             if repairs > ROUNDS || !mender.mend(&mut closure, &emitted, &troubles) {
@@ -79,6 +101,13 @@ impl<'c> Builder<'c> {
             }
             closure.finish();
         }
+    }
+
+    /// The line on which the function begins.
+    fn first_line(&self, closure: &Closure<'_, '_>, emitted: &Emitted) -> u32 {
+        let home = closure.home();
+        let start = emitted.chunks.iter().find(|(chunk, _)| *chunk == home).map_or(0, |(_, range)| range.start);
+        emitted.text[..start].lines().count() as u32 + 1
     }
 
     fn emit(&mut self, closure: &mut Closure<'_, '_>, arguments: &[String], all: bool) -> (Emitted, BTreeSet<usize>) {
@@ -208,7 +237,7 @@ impl Mender {
 }
 
 /// The names that a complaint quotes, without what qualifies them and what their templates were made of.
-fn quoted_names(message: &str) -> Vec<String> {
+pub fn quoted_names(message: &str) -> Vec<String> {
     let mut names = Vec::new();
     for quoted in message.split('\'').skip(1).step_by(2) {
         let words = quoted.split(|letter: char| !letter.is_alphanumeric() && letter != '_');

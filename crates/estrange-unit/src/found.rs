@@ -27,6 +27,8 @@ pub struct Found {
     pub name: String,
     /// With namespaces and classes.
     pub qualified_name: String,
+    /// The same for all declarations of it, in every file.
+    pub usr: String,
     /// `function`, `method`, `constructor`, `destructor`, `conversion`, `operator`; templates too.
     pub kind: String,
     /// Whether it is a template or a member of one.
@@ -86,6 +88,7 @@ impl Slices<'_> {
             declaration: number,
             name: declaration.name.clone(),
             qualified_name: declaration.qualified_name.clone(),
+            usr: declaration.usr.clone(),
             kind: kind_word(declaration).to_owned(),
             is_template: declaration.is_template,
             symbol: declaration.symbol.clone(),

@@ -3,7 +3,10 @@
 //! Everything here is a pure function of its arguments (only a model's tokenizer is read from a file), and none of it
 //! fails on text that is not C: what cannot be understood is still cut into tokens, counted and compared.
 
+pub mod balance;
 pub mod comments;
+pub mod duplicates;
 pub mod facts;
 pub mod lexer;
+pub mod split;
 pub mod tokenizer;

@@ -40,7 +40,29 @@ const LARGEST_VALUE: usize = 12;
 impl<'s, 'a> Closure<'s, 'a> {
     /// What `target` needs to compile; with `linked`, what it needs of this translation unit to run.
     pub(crate) fn of(slices: &'s Slices<'a>, target: u32, linked: bool) -> Self {
-        let mut closure = Self {
+        let mut closure = Self::empty(slices, target, linked);
+        if slices.declaration(target).class.is_some() {
+            closure.bodies.insert(target);
+        }
+        closure.add(slices.chunk_of[target as usize], Form::Whole);
+        closure.finish();
+        closure
+    }
+
+    /// What one chunk in one form, with every body that stands in it, needs by itself so that it can run: its own
+    /// needs are not followed further.
+    pub(crate) fn of_chunk(slices: &'s Slices<'a>, number: u32, form: Form) -> Self {
+        let target = slices.chunks[number as usize].declarations.first().copied().unwrap_or_default();
+        let mut closure = Self::empty(slices, target, true);
+        closure.bodies.extend(slices.chunks[number as usize].methods.iter().copied());
+        closure.add(number, form);
+        closure.queue.clear();
+        closure.step(number);
+        closure
+    }
+
+    fn empty(slices: &'s Slices<'a>, target: u32, linked: bool) -> Self {
+        Self {
             slices,
             target,
             forms: BTreeMap::new(),
@@ -53,13 +75,7 @@ impl<'s, 'a> Closure<'s, 'a> {
             linked,
             queue: VecDeque::new(),
             macros_seen: HashSet::new(),
-        };
-        if slices.declaration(target).class.is_some() {
-            closure.bodies.insert(target);
         }
-        closure.add(slices.chunk_of[target as usize], Form::Whole);
-        closure.finish();
-        closure
     }
 
     /// The chunk that holds the function.
@@ -91,14 +107,19 @@ impl<'s, 'a> Closure<'s, 'a> {
     /// Follows all that was asked for to its end.
     pub(crate) fn finish(&mut self) {
         while let Some(number) = self.queue.pop_front() {
-            let chunk = &self.slices.chunks[number as usize];
-            let mut from = chunk.start;
-            for cut in self.cuts(number) {
-                self.stretch(number, from, cut.start);
-                from = from.max(cut.end);
-            }
-            self.stretch(number, from, chunk.end);
+            self.step(number);
         }
+    }
+
+    /// Follows what one chunk asks for.
+    fn step(&mut self, number: u32) {
+        let chunk = &self.slices.chunks[number as usize];
+        let mut from = chunk.start;
+        for cut in self.cuts(number) {
+            self.stretch(number, from, cut.start);
+            from = from.max(cut.end);
+        }
+        self.stretch(number, from, chunk.end);
     }
 
     /// What is left out of a chunk in its present form, in order.

@@ -14,7 +14,7 @@ pub(crate) struct Headers {
 }
 
 /// Macros that headers look at, and that change what they provide.
-fn is_feature_macro(name: &str) -> bool {
+pub(crate) fn is_feature_macro(name: &str) -> bool {
     name == "NDEBUG"
         || name.starts_with("__STDC_")
         || (name.starts_with('_') && (name.ends_with("_SOURCE") || name.ends_with("_BITS") || name.ends_with("_API")))

@@ -55,7 +55,7 @@ fn is_standard_name(name: &str) -> bool {
 }
 
 /// A path without `.` and `..`.
-fn normal(path: &Path) -> PathBuf {
+pub(crate) fn normal(path: &Path) -> PathBuf {
     use std::path::Component;
     path.components().fold(PathBuf::new(), |mut whole, part| {
         match part {

@@ -17,6 +17,8 @@ pub struct Assembly {
     text: String,
     functions: HashMap<String, Range<usize>>,
     data: HashMap<String, Vec<Range<usize>>>,
+    /// Symbols that other files know.
+    global: HashSet<String>,
     /// Other names: of functions, and of constants that are part of another.
     aliases: HashMap<String, String>,
 }
@@ -45,8 +47,8 @@ impl Assembly {
             scan.line(line.trim_end(), start..start + line.trim_end().len());
             start += line.len();
         }
-        let Scan { functions, data, aliases, .. } = scan;
-        Self { text, functions, data, aliases }
+        let Scan { functions, data, global, aliases, .. } = scan;
+        Self { text, functions, data, global, aliases }
     }
 
     /// The names of its functions, sorted.
@@ -70,6 +72,23 @@ impl Assembly {
         Some(Code { lines: writer.lines })
     }
 
+    /// The static variables of the file that one of its functions uses, sorted.
+    pub(crate) fn variables_of(&self, symbol: &str) -> Vec<&str> {
+        let Some(range) = self.range(symbol) else { return Vec::new() };
+        let mut found = HashSet::new();
+        for line in self.text[range].lines().filter(|line| label(line).is_none() && is_kept(line)) {
+            symbols(line, |name| {
+                let is_static = self.data.contains_key(name) && !self.global.contains(name);
+                if is_static && !name.contains(['.', '$']) {
+                    found.insert(name);
+                }
+            });
+        }
+        let mut found: Vec<&str> = found.into_iter().collect();
+        found.sort_unstable();
+        found
+    }
+
     /// The directives that make up a datum.
     fn lines_of(&self, symbol: &str) -> Option<impl Iterator<Item = &str> + Clone> {
         Some(self.data.get(symbol)?.iter().map(|range| self.text[range.clone()].trim()))
@@ -87,6 +106,7 @@ struct Scan {
     functions: HashMap<String, Range<usize>>,
     data: HashMap<String, Vec<Range<usize>>>,
     aliases: HashMap<String, String>,
+    global: HashSet<String>,
     /// Symbols that are said to be functions.
     announced: Vec<String>,
     function: Option<(String, usize)>,
@@ -126,6 +146,12 @@ impl Scan {
                     self.functions.insert(open, start..range.start);
                 }
                 self.datum = None;
+            }
+            ".globl" | ".global" | ".weak" => {
+                self.global.insert(operands.to_owned());
+            }
+            ".local" => {
+                self.data.entry(operands.to_owned()).or_default();
             }
             ".set" => {
                 if let Some((name, value)) = operands.split_once(',') {

@@ -1,4 +1,7 @@
 //! The evidence `same-code` for many functions of one file.
+//!
+//! Where a function's code differs, the reasons that are known are tried: the unit's text is changed so that the
+//! reason is gone, and compiled again. Only if the code is the same then is the difference explained.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,23 +14,32 @@ use crate::same_code::{SameCode, Why, same_code};
 /// A function whose code is to be compared.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {
-    /// The unit's text.
-    pub unit: &'a str,
     /// The function, as the linker knows it.
     pub symbol: &'a str,
-    /// Where the function begins on both sides, if its code may hold its own place (`__LINE__`, `__FILE__`, `assert`).
+    /// Its unit.
+    pub unit: Text<'a>,
+    /// Its linked unit, if there is one: its code counts where the unit's differs.
+    pub linked: Option<Text<'a>>,
+    /// Where the function stands in its project, if its code may hold that (`__LINE__`, `__FILE__`, `assert`).
     pub place: Option<Place<'a>>,
 }
 
-/// Where a function's definition begins.
+/// A whole text that has the function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Text<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// The line, from 1, at which the function's definition begins.
+    pub line: usize,
+}
+
+/// Where a function's definition begins in its project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place<'a> {
-    /// Its first line in the unit, from 1.
-    pub unit_line: usize,
-    /// Its first line in the project's file, from 1.
-    pub line: usize,
-    /// The project's file, in the words in which it was given to [`Original::compile`] or included.
+    /// The file, in the words in which it was given to [`Original::compile`], or by which it was included.
     pub file: &'a str,
+    /// The line, from 1.
+    pub line: usize,
 }
 
 /// What was found of one function.
@@ -44,6 +56,11 @@ impl Evidence {
     pub fn holds(&self) -> bool {
         let holds = |one: &Result<SameCode, String>| matches!(one, Ok(SameCode::Same | SameCode::Explained { .. }));
         holds(&self.o0) && holds(&self.o2)
+    }
+
+    /// The compiler's words, if the unit does not compile.
+    pub fn refused(&self) -> Option<&str> {
+        self.o0.as_ref().err().or(self.o2.as_ref().err()).map(String::as_str)
     }
 }
 
@@ -64,7 +81,7 @@ impl Gcc {
     }
 
     /// One level of [`Gcc::evidence`].
-    fn compared(
+    pub fn compared(
         &self,
         language: Language,
         level: Level,
@@ -72,42 +89,100 @@ impl Gcc {
         original: &Assembly,
         questions: &[Question<'_>],
     ) -> Result<Vec<Result<SameCode, String>>, GccError> {
-        let units: Vec<&str> = questions.iter().map(|question| question.unit).collect();
+        let units: Vec<&str> = questions.iter().map(|question| question.unit.text).collect();
         let compiled = self.compile(language, level, flags, &units)?;
-        let mut verdicts: Vec<Result<SameCode, String>> = compiled
-            .into_iter()
-            .zip(questions)
-            .map(|(unit, question)| verdict(unit, original, question.symbol))
-            .collect();
-        // What differs and may hold its own place is compiled once more, as if it stood in its project's place.
-        let again: Vec<(usize, String)> = questions
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| matches!(verdicts[*index], Ok(SameCode::Different { .. })))
-            .filter_map(|(index, question)| Some((index, placed(question.unit, question.place?))))
-            .collect();
-        let units: Vec<&str> = again.iter().map(|(_, unit)| unit.as_str()).collect();
-        let compiled = self.compile(language, level, flags, &units)?;
-        for ((index, _), unit) in again.iter().zip(compiled) {
-            if verdict(unit, original, questions[*index].symbol) == Ok(SameCode::Same) {
-                verdicts[*index] = Ok(SameCode::Explained { why: Why::Place });
+        let mut attempts = Vec::new();
+        let mut verdicts = Vec::with_capacity(questions.len());
+        for (index, (unit, question)) in compiled.into_iter().zip(questions).enumerate() {
+            let (verdict, unit) = verdict(unit, original, question.symbol);
+            if let (Ok(SameCode::Different { .. }), Some(unit)) = (&verdict, unit) {
+                let mut reasons = Reasons::of(language, question, &unit);
+                reasons.attempts.reverse();
+                attempts.push((index, reasons.attempts));
             }
+            verdicts.push(verdict);
+        }
+        // One attempt for each that is left, until none has any.
+        while !attempts.is_empty() {
+            let round: Vec<(usize, Attempt)> =
+                attempts.iter_mut().filter_map(|(index, left)| Some((*index, left.pop()?))).collect();
+            let units: Vec<&str> = round.iter().map(|(_, attempt)| attempt.text.as_str()).collect();
+            let compiled = self.compile(language, level, flags, &units)?;
+            for ((index, attempt), unit) in round.into_iter().zip(compiled) {
+                if verdict(unit, original, questions[index].symbol).0 == Ok(SameCode::Same) {
+                    verdicts[index] = Ok(SameCode::Explained { why: attempt.why });
+                }
+            }
+            attempts
+                .retain(|(index, left)| !left.is_empty() && matches!(verdicts[*index], Ok(SameCode::Different { .. })));
         }
         Ok(verdicts)
     }
 }
 
-fn verdict(unit: Compiled, original: &Assembly, symbol: &str) -> Result<SameCode, String> {
+fn verdict(unit: Compiled, original: &Assembly, symbol: &str) -> (Result<SameCode, String>, Option<Assembly>) {
     match unit {
-        Compiled::Accepted { assembly } => Ok(same_code(original, &Assembly::parse(assembly), symbol)),
-        Compiled::Refused { messages } => Err(messages),
-        Compiled::Ended { how } => Err(how),
+        Compiled::Accepted { assembly } => {
+            let unit = Assembly::parse(assembly);
+            (Ok(same_code(original, &unit, symbol)), Some(unit))
+        }
+        Compiled::Refused { messages } => (Err(messages), None),
+        Compiled::Ended { how } => (Err(how), None),
     }
 }
 
-/// The unit's text, which from the function on says of itself that it stands in the project's file.
-fn placed(unit: &str, place: Place<'_>) -> String {
-    let start: usize = unit.split_inclusive('\n').take(place.unit_line.saturating_sub(1)).map(str::len).sum();
+/// A text in which some reasons for a difference are gone.
+struct Attempt {
+    why: Vec<Why>,
+    text: String,
+}
+
+/// What to try for one function, the simplest first.
+struct Reasons {
+    attempts: Vec<Attempt>,
+}
+
+impl Reasons {
+    fn of(language: Language, question: &Question<'_>, unit: &Assembly) -> Self {
+        let mut attempts = Vec::new();
+        let variables = if language == Language::C { unit.variables_of(question.symbol) } else { Vec::new() };
+        let texts = [(Vec::new(), Some(question.unit)), (vec![Why::Definitions], question.linked)];
+        for (why, text) in texts.into_iter().filter_map(|(why, text)| Some((why, text?))) {
+            for with_addresses in [false, true] {
+                for with_place in [false, true] {
+                    let mut why = why.clone();
+                    let mut changed = text.text.to_owned();
+                    if with_place {
+                        let Some(place) = question.place else { continue };
+                        why.push(Why::Place);
+                        changed = placed(&changed, text.line, place);
+                    }
+                    if with_addresses {
+                        if variables.is_empty() {
+                            continue;
+                        }
+                        why.push(Why::AddressTaken);
+                        changed.push_str(&addresses(&variables));
+                    }
+                    if !why.is_empty() {
+                        attempts.push(Attempt { why, text: changed });
+                    }
+                }
+            }
+        }
+        Self { attempts }
+    }
+}
+
+/// The text, which from the function on says of itself that it stands in the project's file.
+fn placed(text: &str, line: usize, place: Place<'_>) -> String {
+    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let file = place.file.replace('\\', "\\\\").replace('"', "\\\"");
-    format!("{}#line {} \"{file}\"\n{}", &unit[..start], place.line, &unit[start..])
+    format!("{}#line {} \"{file}\"\n{}", &text[..start], place.line, &text[start..])
+}
+
+/// Functions that take the addresses of these variables.
+fn addresses(variables: &[&str]) -> String {
+    let one = |(index, name)| format!("\nvoid *estrange_address_{index}(void) {{ return (void *) &{name}; }}\n");
+    variables.iter().enumerate().map(one).collect()
 }

@@ -46,28 +46,30 @@ pub enum GccError {
 /// it uses. On both sides of a comparison what gcc learns from *other* functions' bodies is off, since a unit has
 /// their declarations only, and what is made for debugging, hardening or position independence is too.
 ///
-/// Each is there because a test shows a function that differs without it; those marked *with* go with another.
+/// Of most, a test shows a function whose code differs without it. Those of the last group change nothing in C as long
+/// as the others are there; they are here since nothing promises that.
 pub const FUNCTION_BY_ITSELF: &[&str] = &[
-    // A callee's body: inlined, specialised, or looked into.
+    // What is in a callee's body: copied, or looked into.
     "-fno-inline",
-    "-fno-partial-inlining",
+    "-fno-ipa-ra",
+    "-fno-ipa-pure-const",
+    "-fno-ipa-modref",
+    "-fno-ipa-stack-alignment",
+    // Another function that is the same.
+    "-fno-ipa-icf",
+    // Who else reads or writes a static variable.
+    "-fno-ipa-reference",
+    "-fno-ipa-reference-addressable",
+    // Who calls a static function, and whether anyone does.
+    "-fkeep-static-functions",
     "-fno-ipa-cp",
     "-fno-ipa-bit-cp",
     "-fno-ipa-vrp",
     "-fno-ipa-sra",
-    "-fno-ipa-ra",
-    "-fno-ipa-pure-const",
-    "-fno-ipa-modref",
-    "-fno-ipa-icf",
     "-fno-ipa-profile",
-    "-fno-ipa-stack-alignment",
     "-fno-ipa-strict-aliasing",
+    "-fno-partial-inlining",
     "-fno-devirtualize",
-    // Who else reads or writes a static variable.
-    "-fno-ipa-reference",
-    "-fno-ipa-reference-addressable",
-    // Functions that nothing uses any more.
-    "-fkeep-static-functions",
 ];
 
 /// The flags of every compilation that gives code.

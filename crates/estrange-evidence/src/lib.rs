@@ -21,7 +21,7 @@ mod same_code;
 pub use assembly::Assembly;
 pub use batch::Compiled;
 pub use clang::clang_accepts;
-pub use evidence::{Evidence, Place, Question};
+pub use evidence::{Evidence, Place, Question, Text};
 pub use flags::unit_flags;
 pub use gcc::{Gcc, GccError, Language, Level};
 pub use original::{Loss, Original};

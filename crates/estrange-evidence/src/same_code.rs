@@ -10,10 +10,10 @@ use crate::assembly::Assembly;
 pub enum SameCode {
     /// The same.
     Same,
-    /// It differs for a reason that was checked: with that reason taken away, it is the same.
+    /// It differs for reasons that were checked: with these taken away, it is the same.
     Explained {
-        /// The reason.
-        why: Why,
+        /// The reasons.
+        why: Vec<Why>,
     },
     /// It differs.
     Different {
@@ -34,6 +34,12 @@ pub enum Why {
     /// The code holds its own line number or file name: it is the same once the unit's text is said to stand where
     /// the function stands in its project.
     Place,
+    /// Elsewhere in the project's file the address of a static variable is taken, so that the compiler knows less of
+    /// who writes it: it is the same once the unit's text takes that address too.
+    AddressTaken,
+    /// The compiler knows what variables hold, and where they lie, from their definitions: it is the same in the
+    /// linked unit, which has these.
+    Definitions,
 }
 
 /// The first line where two codes differ.

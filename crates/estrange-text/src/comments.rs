@@ -5,7 +5,7 @@ mod words;
 
 use std::ops::Range;
 
-use crate::lexer::{Kind, Token, lex, lex_body};
+use crate::lexer::{Kind, lex, lex_directive};
 
 pub use documentation::{documentation_before, documentation_before_in};
 pub use words::clean;
@@ -89,23 +89,13 @@ fn runs(text: &str) -> Vec<Range<usize>> {
     for token in lex(text) {
         match token.kind {
             Kind::Comment => add(token.range()),
-            Kind::Directive => {
-                inner(text, &token).filter(|token| token.kind == Kind::Comment).for_each(|token| add(token.range()))
-            }
+            Kind::Directive => lex_directive(text, &token)
+                .filter(|token| token.kind == Kind::Comment)
+                .for_each(|token| add(token.range())),
             _ => {}
         }
     }
     runs
-}
-
-/// The tokens of which a directive of `text` consists, at their places in `text`.
-pub(crate) fn inner(text: &str, directive: &Token) -> impl Iterator<Item = Token> {
-    let start = directive.start;
-    lex_body(directive.text(text)).into_iter().map(move |token| Token {
-        start: token.start + start,
-        end: token.end + start,
-        ..token
-    })
 }
 
 fn is_blank(character: char) -> bool {
@@ -133,6 +123,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::lexer::Token;
 
     #[test]
     fn comments_leave_tidy_lines() {
@@ -164,8 +155,9 @@ mod tests {
     }
 
     fn spelled(text: &str) -> Vec<String> {
-        let inner =
-            |token: Token| if token.kind == Kind::Directive { inner(text, &token).collect() } else { vec![token] };
+        let inner = |token: Token| {
+            if token.kind == Kind::Directive { lex_directive(text, &token).collect() } else { vec![token] }
+        };
         let tokens = lex(text).into_iter().flat_map(inner);
         tokens.filter(|token| token.kind != Kind::Comment).map(|token| token.spelling(text).into_owned()).collect()
     }

@@ -3,7 +3,7 @@
 //! What is special:
 //!
 //! - **A directive is one token,** from its `#` to the end of its logical line, comments inside of it included. Cut it
-//!   further with [`macro_parts`] or [`lex_body`].
+//!   further with [`lex_directive`] or [`macro_parts`].
 //! - **White space has no tokens**, and neither has a line splice (a backslash at the end of a line, spaces after it
 //!   allowed as gcc and clang do) that stands between two tokens. A token may have splices inside of it:
 //!   [`Token::spelling`] is without them.
@@ -91,6 +91,13 @@ pub fn lex(text: &str) -> Vec<Token> {
 /// The tokens of a piece of text that holds no directives, such as the body of a macro: a `#` is always punctuation.
 pub fn lex_body(text: &str) -> Vec<Token> {
     tokens(text, false)
+}
+
+/// The tokens that a directive of `text` consists of, its `#` and its comments included, at their places in `text`.
+pub fn lex_directive(text: &str, directive: &Token) -> impl Iterator<Item = Token> {
+    let start = directive.start;
+    let shift = move |token: Token| Token { start: token.start + start, end: token.end + start, ..token };
+    lex_body(directive.text(text)).into_iter().map(shift)
 }
 
 /// `text` without its line splices.

@@ -3,8 +3,7 @@
 use std::cmp::Ordering;
 
 use super::hashing;
-use crate::comments::inner;
-use crate::lexer::{Kind, lex};
+use crate::lexer::{Kind, lex, lex_directive};
 
 /// The shingles of a text, as hashes, sorted and each once.
 pub(super) struct Shingles(Vec<u64>);
@@ -70,7 +69,7 @@ fn each_token(text: &str, mut take: impl FnMut(&[u8])) {
         match token.kind {
             Kind::Comment => {}
             Kind::Directive => {
-                for token in inner(text, &token).filter(|token| token.kind != Kind::Comment) {
+                for token in lex_directive(text, &token).filter(|token| token.kind != Kind::Comment) {
                     take(token.spelling(text).as_bytes());
                 }
                 take(b"\n");

@@ -1,3 +1,5 @@
+//! What counts as a duplicate, checked against comparing every pair.
+
 use std::collections::HashSet;
 
 use proptest::prelude::*;

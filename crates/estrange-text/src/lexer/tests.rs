@@ -1,3 +1,5 @@
+//! What each rule of the lexer cuts, and that nothing is lost, overlaps or panics whatever the text.
+
 use proptest::prelude::*;
 
 use super::*;
@@ -80,6 +82,14 @@ fn a_directive_is_one_token() {
         kinds("int x; /*\n*/ #"),
         [Kind::Identifier, Kind::Identifier, Kind::Punctuation, Kind::Comment, Kind::Punctuation]
     );
+}
+
+#[test]
+fn a_directive_is_cut_in_its_place() {
+    let text = "a\n#define B /* c */ #d\n";
+    let directive = lex(text)[1];
+    let tokens: Vec<&str> = lex_directive(text, &directive).map(|token| token.text(text)).collect();
+    assert_eq!(tokens, ["#", "define", "B", "/* c */", "#", "d"]);
 }
 
 #[test]

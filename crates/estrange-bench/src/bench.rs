@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::BenchError;
-use crate::folder::{DATA, FUNCTIONS, MANIFEST, PARTIAL, REJECTED};
+use crate::folder::{DATA, FUNCTIONS, MANIFEST, REJECTED, is_under_way};
 use crate::manifest::{FileFacts, Manifest};
 use crate::record::{Function, FunctionFacts, Rejected, RejectedFacts};
 use crate::rows::{Rows, columns};
@@ -47,7 +47,7 @@ impl Bench {
         let path = folder.join(MANIFEST);
         let text = match fs::read(&path) {
             Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound && folder.join(PARTIAL).is_dir() => {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && is_under_way(folder) => {
                 return Err(BenchError::Unfinished { folder: folder.to_owned() });
             }
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {

@@ -16,8 +16,8 @@ pub enum BenchError {
         /// The folder.
         folder: PathBuf,
     },
-    /// A build was stopped before its end.
-    #[error("{} is not a bench: the build into it did not finish", .folder.display())]
+    /// A build was stopped before its end, or is under way.
+    #[error("{} is not a bench: the build into it has not finished", .folder.display())]
     Unfinished {
         /// The folder.
         folder: PathBuf,

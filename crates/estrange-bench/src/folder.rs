@@ -67,6 +67,11 @@ pub(crate) fn state(folder: &Path) -> Result<State, BenchError> {
     Ok(State::Free)
 }
 
+/// Whether there are traces of a build that is under way or was stopped.
+pub(crate) fn is_under_way(folder: &Path) -> bool {
+    folder.join(PARTIAL).is_dir() || folder.join(LOCK).exists()
+}
+
 /// The right to write to a folder, for one build at a time.
 ///
 /// It ends when this is dropped, or with the process, however that ends.

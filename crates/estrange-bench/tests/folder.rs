@@ -127,6 +127,7 @@ fn two_builds_do_not_share_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let bench = folder.path().join("bench");
     let lock = Lock::acquire(&bench).unwrap();
+    assert_eq!(refusal(&bench), "BENCH is not a bench: the build into it has not finished");
     let error = Lock::acquire(&bench).unwrap_err();
     assert_eq!(error.to_string(), format!("another build is writing to {}", bench.display()));
     assert!(error.hint().is_some());
@@ -163,7 +164,7 @@ fn a_build_that_is_killed_holds_no_lock_and_leaves_no_bench() {
     assert!(matches!(Lock::acquire(folder.path()), Err(BenchError::Locked { .. })));
     child.kill().unwrap();
     child.wait().unwrap();
-    assert_eq!(refusal(folder.path()), "BENCH is not a bench: the build into it did not finish");
+    assert_eq!(refusal(folder.path()), "BENCH is not a bench: the build into it has not finished");
     fs::remove_file(ready).unwrap();
     sample(folder.path());
     assert_eq!(files(folder.path()).len(), 3, "nothing of the killed build is left");

@@ -75,15 +75,30 @@ pub struct Distribution {
     pub max: u32,
 }
 
+/// A function and what its evidence says, read once.
+struct Known<'f> {
+    facts: &'f FunctionFacts,
+    /// Optimisation level to verdict.
+    same_code: BTreeMap<String, String>,
+}
+
+impl<'f> Known<'f> {
+    fn all(functions: impl IntoIterator<Item = &'f FunctionFacts>) -> Vec<Self> {
+        let know = |facts: &'f FunctionFacts| Self { facts, same_code: same_code_verdicts(&facts.evidence) };
+        functions.into_iter().map(know).collect()
+    }
+}
+
 impl Statistics {
     /// Summarises these functions.
     pub fn of<'f>(functions: impl IntoIterator<Item = &'f FunctionFacts>) -> Self {
-        let functions: Vec<&FunctionFacts> = functions.into_iter().collect();
+        let known = Known::all(functions);
+        let known: Vec<&Known> = known.iter().collect();
         Self {
-            all: GroupTable::of(functions.iter().copied()),
-            by_split: cut(&functions, |function| function.split, GroupTable::of),
-            by_class: cut(&functions, |it| Class::of(Some(it.language), Some(it.kind)), Summary::of),
-            by_source: cut(&functions, |function| function.source.clone(), Summary::of),
+            all: group_table(&known),
+            by_split: cut(&known, |facts| facts.split, group_table),
+            by_class: cut(&known, |facts| Class::of(Some(facts.language), Some(facts.kind)), summary),
+            by_source: cut(&known, |facts| facts.source.clone(), summary),
         }
     }
 }
@@ -91,63 +106,67 @@ impl Statistics {
 impl GroupTable {
     /// Summarises these functions by group.
     pub fn of<'f>(functions: impl IntoIterator<Item = &'f FunctionFacts>) -> Self {
-        let functions: Vec<&FunctionFacts> = functions.into_iter().collect();
-        Self {
-            groups: cut(&functions, |function| function.group, Summary::of),
-            total: Summary::of(functions.iter().copied()),
-        }
+        group_table(&Known::all(functions).iter().collect::<Vec<_>>())
     }
-}
-
-/// Something about the functions of each kind.
-fn cut<'f, K: Ord, S>(
-    functions: &[&'f FunctionFacts],
-    key: impl Fn(&FunctionFacts) -> K,
-    summarise: impl Fn(Vec<&'f FunctionFacts>) -> S,
-) -> BTreeMap<K, S> {
-    let mut parts: BTreeMap<K, Vec<&FunctionFacts>> = BTreeMap::new();
-    for function in functions {
-        parts.entry(key(function)).or_default().push(function);
-    }
-    parts.into_iter().map(|(key, part)| (key, summarise(part))).collect()
 }
 
 impl Summary {
     /// Summarises these functions.
     pub fn of<'f>(functions: impl IntoIterator<Item = &'f FunctionFacts>) -> Self {
-        let functions: Vec<&FunctionFacts> = functions.into_iter().collect();
-        let each = |number: fn(&FunctionFacts) -> u32| mean(functions.iter().map(|function| number(function)));
-        let linkable = functions.iter().filter(|function| function.linkable).count() as u64;
-        let mut unlinkable: BTreeMap<String, u64> = BTreeMap::new();
-        for function in functions.iter().filter(|function| !function.linkable) {
-            let reason = function.unlinkable_reason.as_deref().unwrap_or("unknown");
-            *unlinkable.entry(reason.to_owned()).or_default() += 1;
+        summary(&Known::all(functions).iter().collect::<Vec<_>>())
+    }
+}
+
+/// Something about the functions of each kind.
+fn cut<'k, K: Ord, S>(
+    known: &[&'k Known<'k>],
+    key: impl Fn(&FunctionFacts) -> K,
+    summarise: impl Fn(&[&'k Known<'k>]) -> S,
+) -> BTreeMap<K, S> {
+    let mut parts: BTreeMap<K, Vec<&Known>> = BTreeMap::new();
+    for function in known {
+        parts.entry(key(function.facts)).or_default().push(function);
+    }
+    parts.into_iter().map(|(key, part)| (key, summarise(&part))).collect()
+}
+
+fn group_table(known: &[&Known]) -> GroupTable {
+    GroupTable { groups: cut(known, |facts| facts.group, summary), total: summary(known) }
+}
+
+fn summary(known: &[&Known]) -> Summary {
+    let facts = || known.iter().map(|known| known.facts);
+    let each = |number: fn(&FunctionFacts) -> u32| mean(facts().map(number));
+    let mut unlinkable: BTreeMap<String, u64> = BTreeMap::new();
+    for function in facts().filter(|function| !function.linkable) {
+        let reason = function.unlinkable_reason.as_deref().unwrap_or("unknown");
+        *unlinkable.entry(reason.to_owned()).or_default() += 1;
+    }
+    let mut same_code: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
+    let mut same = 0;
+    for function in known {
+        let verdicts = &function.same_code;
+        same += u64::from(!verdicts.is_empty() && verdicts.values().all(|verdict| verdict == "same"));
+        for (level, verdict) in verdicts {
+            *same_code.entry(level.clone()).or_default().entry(verdict.clone()).or_default() += 1;
         }
-        let mut same_code: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
-        let mut same = 0;
-        for function in &functions {
-            let verdicts = same_code_verdicts(&function.evidence);
-            same += u64::from(!verdicts.is_empty() && verdicts.values().all(|verdict| verdict == "same"));
-            for (level, verdict) in verdicts {
-                *same_code.entry(level).or_default().entry(verdict).or_default() += 1;
-            }
-        }
-        let number = functions.len() as u64;
-        Self {
-            functions: number,
-            mean_tokens: each(|function| function.tokens),
-            mean_model_tokens: mean(functions.iter().filter_map(|function| function.model_tokens)),
-            mean_loc: each(|function| function.loc),
-            mean_cyclomatic_complexity: each(|function| function.cyclomatic_complexity),
-            mean_unique_keywords: each(|function| function.unique_keywords),
-            unit_lines: Distribution::of(functions.iter().map(|function| function.unit_lines).collect()),
-            linked_lines: Distribution::of(functions.iter().filter_map(|function| function.linked_lines).collect()),
-            linkable,
-            linkable_share: share(linkable, number),
-            unlinkable,
-            same_code,
-            same_code_share: share(same, number),
-        }
+    }
+    let functions = known.len() as u64;
+    let linkable = facts().filter(|function| function.linkable).count() as u64;
+    Summary {
+        functions,
+        mean_tokens: each(|function| function.tokens),
+        mean_model_tokens: mean(facts().filter_map(|function| function.model_tokens)),
+        mean_loc: each(|function| function.loc),
+        mean_cyclomatic_complexity: each(|function| function.cyclomatic_complexity),
+        mean_unique_keywords: each(|function| function.unique_keywords),
+        unit_lines: Distribution::of(facts().map(|function| function.unit_lines).collect()),
+        linked_lines: Distribution::of(facts().filter_map(|function| function.linked_lines).collect()),
+        linkable,
+        linkable_share: share(linkable, functions),
+        unlinkable,
+        same_code,
+        same_code_share: share(same, functions),
     }
 }
 

@@ -142,14 +142,17 @@ fn summary(known: &[&Known]) -> Summary {
         let reason = function.unlinkable_reason.as_deref().unwrap_or("unknown");
         *unlinkable.entry(reason.to_owned()).or_default() += 1;
     }
-    let mut same_code: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
+    let mut verdicts: BTreeMap<(&str, &str), u64> = BTreeMap::new();
     let mut same = 0;
-    for function in known {
-        let verdicts = &function.same_code;
-        same += u64::from(!verdicts.is_empty() && verdicts.values().all(|verdict| verdict == "same"));
-        for (level, verdict) in verdicts {
-            *same_code.entry(level.clone()).or_default().entry(verdict.clone()).or_default() += 1;
+    for Known { same_code, .. } in known {
+        same += u64::from(!same_code.is_empty() && same_code.values().all(|verdict| verdict == "same"));
+        for (level, verdict) in same_code {
+            *verdicts.entry((level, verdict)).or_default() += 1;
         }
+    }
+    let mut same_code: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
+    for ((level, verdict), number) in verdicts {
+        same_code.entry(level.to_owned()).or_default().insert(verdict.to_owned(), number);
     }
     let functions = known.len() as u64;
     let linkable = facts().filter(|function| function.linkable).count() as u64;

@@ -28,6 +28,7 @@ pub struct Assembly {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Code {
     lines: Vec<String>,
+    is_whole: bool,
 }
 
 impl Code {
@@ -35,10 +36,16 @@ impl Code {
     pub fn lines(&self) -> &[String] {
         &self.lines
     }
+
+    /// Whether all that belongs to it is in its lines. Constants that point to constants without end are cut short;
+    /// no compiler writes such, but a program's own assembly may.
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
+    }
 }
 
 impl Assembly {
-    /// Finds the functions and the data of an assembly text, as gcc writes it for x86-64 or arm64 on Linux.
+    /// Finds the functions and the data of an assembly text, as gcc writes it for x86-64 on Linux.
     pub fn parse(text: impl Into<String>) -> Self {
         let text = text.into();
         let mut scan = Scan::default();
@@ -69,7 +76,7 @@ impl Assembly {
         let mut writer = Writer::new(self);
         writer.body(&self.text[range]);
         writer.statics();
-        Some(Code { lines: writer.lines })
+        Some(Code { lines: writer.lines, is_whole: writer.left > 0 })
     }
 
     /// The static variables of the file that one of its functions uses, sorted.
@@ -176,11 +183,19 @@ struct Writer<'a> {
     /// Static variables inside the function, in order of appearance.
     statics: Vec<String>,
     lines: Vec<String>,
+    /// How deep in constants within constants it is.
+    depth: usize,
+    /// How many more constants within constants it follows.
+    left: usize,
 }
+
+/// How many constants within constants are followed, and how deep.
+const FOLLOWED: usize = 100_000;
+const DEEPEST: usize = 16;
 
 impl<'a> Writer<'a> {
     fn new(assembly: &'a Assembly) -> Self {
-        Self { assembly, labels: HashMap::new(), statics: Vec::new(), lines: Vec::new() }
+        Self { assembly, labels: HashMap::new(), statics: Vec::new(), lines: Vec::new(), depth: 0, left: FOLLOWED }
     }
 
     fn body(&mut self, text: &str) {
@@ -250,7 +265,9 @@ impl<'a> Writer<'a> {
             let next = self.labels.len();
             return format!(".L{}", self.labels.entry(symbol.to_owned()).or_insert(next));
         }
-        let Some(stem) = static_stem(symbol) else { return symbol.to_owned() };
+        // In C++ their names are the function's too, and have no number.
+        let is_inside = symbol.starts_with("_ZZ") && self.assembly.data.contains_key(symbol);
+        let Some(stem) = static_stem(symbol).or(is_inside.then_some(symbol)) else { return symbol.to_owned() };
         let place = self.statics.iter().position(|known| known == symbol).unwrap_or_else(|| {
             self.statics.push(symbol.to_owned());
             self.statics.len() - 1
@@ -278,7 +295,15 @@ impl<'a> Writer<'a> {
         if let Some(bytes) = constant::bytes(lines.clone()) {
             return constant::hexadecimal(&bytes);
         }
-        lines.map(|line| self.rewritten(line) + ";").collect()
+        if self.depth == DEEPEST || self.left == 0 {
+            self.left = 0;
+            return String::new();
+        }
+        self.depth += 1;
+        self.left -= 1;
+        let content = lines.map(|line| self.rewritten(line) + ";").collect();
+        self.depth -= 1;
+        content
     }
 }
 
@@ -366,6 +391,148 @@ fn symbols<'a>(line: &'a str, mut found: impl FnMut(&'a str)) {
             found(&operands[start..at]);
         } else {
             at += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn lines(text: &str, symbol: &str) -> Vec<String> {
+        Assembly::parse(text).code(symbol).unwrap().lines().to_vec()
+    }
+
+    const TEXT: &str = r#"
+	.file	"x.c"
+	.section	.rodata.str1.1,"aMS",@progbits,1
+.LC7:
+	.string	"a, .L3: %s"
+	.text
+	.p2align 4
+	.globl	f
+	.type	f, @function
+f:
+.LFB3:
+	.cfi_startproc
+	cmpl	$4, %edi
+	ja	.L9
+	jmp	*.L11(,%rdi,8)
+	.section	.rodata
+	.align 8
+.L11:
+	.quad	.L9
+	.quad	.L12
+	.text
+.L12:
+	movl	$.LC7, %edi
+	movsd	.LC8(%rip), %xmm0
+	addl	n.17(%rip), %eax
+	incl	n.18(%rip)
+# 5 "x.c" 1
+	nop
+.L99:
+.L9:
+	jmp	other
+	.cfi_endproc
+	.section	.text.unlikely
+	.type	f.cold, @function
+f.cold:
+	call	abort
+.LFE3:
+	.text
+	.size	f, .-f
+	.section	.text.unlikely
+	.size	f.cold, .-f.cold
+	.local	n.18
+	.comm	n.18,4,4
+	.data
+	.align 4
+	.type	n.17, @object
+	.size	n.17, 4
+n.17:
+	.long	5
+	.section	.rodata.cst8,"aM",@progbits,8
+	.align 8
+.LC8:
+	.long	0
+	.long	1073217536
+	.ident	"GCC"
+"#;
+
+    #[test]
+    fn a_function_is_its_instructions_tables_and_constants() {
+        let expected = [
+            "cmpl $4, %edi",
+            "ja .L0",
+            "jmp *.L1(,%rdi,8)",
+            ".L1:",
+            ".quad .L0",
+            ".quad .L2",
+            ".L2:",
+            "movl ${.string \"a, .L3: %s\";}, %edi",
+            "movsd {000000000000f83f}(%rip), %xmm0",
+            "addl n.#0(%rip), %eax",
+            "incl n.#1(%rip)",
+            "nop",
+            ".L0:",
+            "jmp other",
+            "f.cold:",
+            "call abort",
+            "n.#0=05000000",
+            "n.#1=",
+        ];
+        assert_eq!(lines(TEXT, "f"), expected);
+        assert_eq!(Assembly::parse(TEXT).functions(), ["f"]);
+    }
+
+    #[test]
+    fn numbers_of_labels_constants_and_static_variables_do_not_matter() {
+        let mut other = TEXT.to_owned();
+        for (from, to) in
+            [(".L9", ".L123"), (".L11", ".L4"), (".L12", ".L5"), (".LC7", ".LC0"), ("n.17", "n.1"), ("n.18", "n.0")]
+        {
+            other = other.replace(&format!("{from}\n"), &format!("{to}\n"));
+            for after in [":", "(", ",", " "] {
+                other = other.replace(&format!("{from}{after}"), &format!("{to}{after}"));
+            }
+        }
+        assert_ne!(other, TEXT);
+        assert_eq!(lines(&other, "f"), lines(TEXT, "f"));
+    }
+
+    #[test]
+    fn an_alias_is_its_function() {
+        let text = "\t.type\tb, @function\nb:\n\tret\n\t.size\tb, .-b\n\t.globl\ta\n\t.set\ta,b\n";
+        assert_eq!(lines(text, "a"), ["ret"]);
+    }
+
+    #[test]
+    fn static_variables_of_the_file_are_known_where_they_are_used() {
+        let text = "\t.local\tv\n\t.comm\tv,4,4\n\t.globl\tg\n\t.data\ng:\n\t.long 1\nw:\n\t.long 2\n\t.text\n\
+                    \t.type\tf, @function\nf:\n\tmovl\tv(%rip), %eax\n\taddl\tg(%rip), %eax\n\taddl\tx(%rip), %eax\n\
+                    \t.size\tf, .-f\n";
+        assert_eq!(Assembly::parse(text).variables_of("f"), ["v"]);
+    }
+
+    #[test]
+    fn static_variables_that_point_to_each_other_come_to_an_end() {
+        let text = "\t.type\tf, @function\nf:\n\tmovq\ta.0(%rip), %rax\n\t.size\tf, .-f\na.0:\n\t.quad\tb.1\nb.1:\n\
+                    \t.quad\ta.0\n\t.quad .LC0\n.LC0:\n\t.quad\t.LC0\n";
+        assert!(!Assembly::parse(text).code("f").unwrap().is_whole());
+        let text = text.replace(".quad\t.LC0", ".quad\t7");
+        assert!(Assembly::parse(text).code("f").unwrap().is_whole());
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_it_panic(text in "(\\t?[.a-zL0-9:,@\"+é#(%$-]{0,12}[\\t ]?[.a-z0-9,@LC+-]{0,9}\n){0,30}") {
+            let assembly = Assembly::parse(text);
+            for name in assembly.functions() {
+                prop_assert!(assembly.code(name).is_some());
+            }
         }
     }
 }

@@ -354,3 +354,61 @@ fn common(units: &[&str], group: &[(usize, usize)]) -> usize {
     }
     length
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn an_opening_ends_before_anything_that_does_not_stand_by_itself() {
+        let length = |text: &str| opening(text);
+        assert_eq!(length("#include <a>\n\n# define X 1\nint f;\n"), "#include <a>\n\n# define X 1\n".len());
+        assert_eq!(length("#include <a>"), 0);
+        assert_eq!(length("#if X\n#include <a>\n#endif\n"), 0);
+        assert_eq!(length("#define X \\\n  1\n"), 0);
+        assert_eq!(length("#include <a> /* b\n#include <c> */\n"), 0);
+    }
+
+    /// Each unit's texts, along the way to its end.
+    fn ways(plan: &Plan) -> BTreeMap<usize, String> {
+        let mut found = BTreeMap::new();
+        let mut open = vec![(0, String::new())];
+        while let Some((entry, before)) = open.pop() {
+            let (first, count) = plan.followers[entry];
+            for next in first..first + count {
+                let own = |line: &&str| !line.starts_with("#line") && !line.contains("estrange.fork");
+                let text: String = plan.texts[next].split_inclusive('\n').filter(own).collect();
+                match plan.units[next] {
+                    Some(unit) => drop(found.insert(unit, before.clone() + &text)),
+                    None => open.push((next, before.clone() + &text)),
+                }
+            }
+        }
+        found
+    }
+
+    proptest! {
+        #[test]
+        fn a_plan_has_each_unit_once_and_whole(
+            units in proptest::collection::vec("(#include <[ab]>\n|\n|#define [XY]\n){0,4}(int [fg];\n){0,2}(#include <a>\n)?", 1..12)
+        ) {
+            let units: Vec<&str> = units.iter().map(String::as_str).collect();
+            let part: Vec<usize> = (0..units.len()).collect();
+            let found = ways(&Plan::of(&units, &part, ""));
+            prop_assert_eq!(found.len(), units.len());
+            for (index, text) in found {
+                prop_assert_eq!(&text, units[index]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_call_takes_no_more_than_it_may() {
+        let long = "x".repeat(TEXT);
+        let units = vec![long.as_str(), "a", "b", long.as_str(), long.as_str()];
+        assert_eq!(parts(&units), [vec![0], vec![1, 2], vec![3], vec![4]]);
+        assert_eq!(parts(&vec!["a"; UNITS + 1]).len(), 2);
+    }
+}

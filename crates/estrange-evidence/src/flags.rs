@@ -202,3 +202,37 @@ fn kind(words: &[String]) -> Kind {
         () => Kind::Meaning,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        text.split_whitespace().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn only_what_changes_the_meaning_of_a_unit_stays() {
+        let all = "-c -O2 -g3 -ggdb -Wall -Wno-unused -w -fPIC -fstack-protector-strong -flto=auto -fsanitize=address \
+                   -fvisibility=hidden -I include -Iother -DA=1 -D B -U C -include config.h -isystem /x -pthread -MD \
+                   -MF deps -o out.o -x c -fdata-sections --param max-inline-insns-single=9 -pipe -L/x -lm file.c";
+        assert_eq!(unit_flags(&words(all)), [""; 0]);
+        let meaning = "-std=gnu99 -funsigned-char -fshort-enums -fno-builtin -ffreestanding -fwrapv -fno-strict-aliasing \
+                       -m32 -mavx2 -march=haswell -fno-exceptions -fno-rtti -ffast-math -fgnu89-inline -fms-extensions \
+                       -ansi -fno-common -fopenmp -fchar8_t";
+        assert_eq!(unit_flags(&words(meaning)), words(meaning));
+    }
+
+    #[test]
+    fn the_original_keeps_what_its_text_needs() {
+        let all = "-O3 -I include -Iother -DA=1 -D B -U C -include config.h -isystem /x -pthread -std=c99 -Wp,-DQ=1 \
+                   -D_FORTIFY_SOURCE=2 -Wp,-D_FORTIFY_SOURCE=3 -D _FORTIFY_SOURCE=1 -fPIC -o x";
+        let kept = "-I include -Iother -DA=1 -D B -U C -include config.h -isystem /x -pthread -std=c99 -Wp,-DQ=1";
+        assert_eq!(original_flags(&words(all)), words(kept));
+    }
+
+    #[test]
+    fn a_flag_without_its_value_is_no_panic() {
+        assert_eq!(original_flags(&words("-std=c99 -I")), words("-std=c99 -I"));
+    }
+}

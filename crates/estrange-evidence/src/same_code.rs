@@ -57,7 +57,7 @@ pub struct Difference {
 pub fn same_code(original: &Assembly, unit: &Assembly, symbol: &str) -> SameCode {
     let Some(ours) = original.code(symbol) else { return SameCode::Absent { in_original: true } };
     let Some(theirs) = unit.code(symbol) else { return SameCode::Absent { in_original: false } };
-    if ours == theirs {
+    if ours == theirs && ours.is_whole() {
         return SameCode::Same;
     }
     let (ours, theirs) = (ours.lines(), theirs.lines());

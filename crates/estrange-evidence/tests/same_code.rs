@@ -245,3 +245,26 @@ fn a_file_that_does_not_compile_is_a_loss() {
     let loss = Original::compile(Path::new("file.c"), &[], folder.path(), Language::C).unwrap_err();
     assert!(loss.to_string().contains("'x' undeclared"), "{loss}");
 }
+
+#[test]
+fn static_variables_inside_cpp_functions_belong_to_them() {
+    let gcc = Gcc::find().unwrap();
+    let text = |last: &str| format!("int f(int i) {{ static int t[] = {{1, {last}}}; return t[i]++; }}\n");
+    let (one, two) = (text("2"), text("3"));
+    let found = gcc.compile(Language::Cpp, Level::O2, &[], &[&one, &two, &one]).unwrap();
+    let of = |index: usize| Assembly::parse(found[index].assembly().unwrap());
+    assert_eq!(same_code(&of(0), &of(2), "_Z1fi"), SameCode::Same);
+    assert!(matches!(same_code(&of(0), &of(1), "_Z1fi"), SameCode::Different { .. }));
+}
+
+#[test]
+fn exceptions_are_part_of_cpp_code() {
+    let gcc = Gcc::find().unwrap();
+    let text =
+        |caught: &str| format!("void g(); int f() {{ try {{ g(); }} catch ({caught}) {{ return 1; }} return 2; }}\n");
+    let before = format!("int h() {{ try {{ return 3; }} catch (char) {{ return 4; }} }} {}", text("int"));
+    let found = gcc.compile(Language::Cpp, Level::O2, &[], &[&before, &text("int"), &text("long")]).unwrap();
+    let of = |index: usize| Assembly::parse(found[index].assembly().unwrap());
+    assert_eq!(same_code(&of(0), &of(1), "_Z1fv"), SameCode::Same);
+    assert!(matches!(same_code(&of(0), &of(2), "_Z1fv"), SameCode::Different { .. }));
+}

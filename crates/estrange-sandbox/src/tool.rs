@@ -21,6 +21,7 @@ pub struct Tool {
     environment: Vec<(OsString, OsString)>,
     directory: Option<PathBuf>,
     wall: Duration,
+    ends_by_itself: bool,
 }
 
 /// What a tool printed, and how it ended.
@@ -73,6 +74,7 @@ impl Tool {
             environment: Vec::new(),
             directory: None,
             wall: Duration::from_secs(600),
+            ends_by_itself: false,
         }
     }
 
@@ -103,6 +105,15 @@ impl Tool {
     /// Sets the time limit.
     pub fn wall(mut self, wall: Duration) -> Self {
         self.wall = wall;
+        self
+    }
+
+    /// Says that the tool itself sees to it that it ends with the thread that started it.
+    ///
+    /// Making the kernel see to it takes a copy of this process's page tables for every start: some 3 ms of CPU time
+    /// for each 100 MiB that this process holds. Nothing else changes.
+    pub fn ends_by_itself(mut self) -> Self {
+        self.ends_by_itself = true;
         self
     }
 
@@ -161,7 +172,9 @@ impl Tool {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // A group of its own, so that a time-out ends its children too; and an end with ours.
         command.process_group(0);
-        sys::end_with_this_thread(&mut command);
+        if !self.ends_by_itself {
+            sys::end_with_this_thread(&mut command);
+        }
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
         }

@@ -8,7 +8,6 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hash::{BuildHasher, Hasher};
-use std::time::Duration;
 
 use estrange_sandbox::{Tool, ToolEnd};
 
@@ -55,8 +54,6 @@ impl Compiled {
 /// A call takes at most so many units, and so much text: what it prints must stay within what is kept of it.
 const UNITS: usize = 256;
 const TEXT: usize = 8 << 20;
-/// The longest time that one call may take.
-const WALL: Duration = Duration::from_secs(600);
 /// From so many units on, a C++ header is worth reading once and writing down.
 const WORTH_PRECOMPILING: usize = 3;
 /// What gcc 12 only warns about by default, and what nothing compiles with that is to be read by another compiler.
@@ -108,7 +105,7 @@ impl Gcc {
     /// A call of the compiler proper, but for the file.
     fn call(&self, language: Language, level: Level, flags: &[String]) -> Tool {
         let proper = self.proper(language);
-        Tool::new(&proper.program)
+        self.tool(&proper.program)
             .argument("-quiet")
             .arguments(&proper.arguments)
             .arguments(level.flags(language))
@@ -116,8 +113,6 @@ impl Gcc {
             .arguments(["-fmax-errors=5", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never"])
             .arguments(flags)
             .arguments(["-o", "-"])
-            .environment("LC_ALL", "C")
-            .wall(WALL)
     }
 
     /// C++ is read whole before any of it is understood, so that what units have in common must be understood before:
@@ -154,7 +149,6 @@ impl Gcc {
         headers: &str,
         results: &mut [Option<Compiled>],
     ) -> Result<(), GccError> {
-        let Some(fork) = &self.fork else { return Ok(()) };
         let folder = tempfile::tempdir_in(self.folder.path())?;
         let plan = Plan::of(units, part, headers);
         let marker = format!("#estrange-{:016x}", std::hash::RandomState::new().build_hasher().finish());
@@ -174,7 +168,6 @@ impl Gcc {
             .call(language, level, flags)
             .argument(UNIT_NAME)
             .directory(folder.path())
-            .environment("LD_PRELOAD", fork)
             .environment("ESTRANGE_PLAN", "plan");
         if level == Level::Syntax {
             call = call.environment("ESTRANGE_SYNTAX", "1");

@@ -36,6 +36,17 @@ static void fail(const char *what) {
     _exit(125);
 }
 
+/* Ends this process with the one that started it, which it names in ESTRANGE_PARENT; and those that it starts. */
+__attribute__((constructor)) static void end_with_parent(void) {
+    const char *parent = getenv("ESTRANGE_PARENT");
+    char own[32];
+    if (!parent) return;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != atoi(parent)) _exit(125);
+    snprintf(own, sizeof own, "%d", (int)getpid());
+    setenv("ESTRANGE_PARENT", own, 1);
+}
+
 static void read_plan(void) {
     const char *path = getenv("ESTRANGE_PLAN");
     FILE *plan = path ? fopen(path, "re") : NULL;
@@ -98,7 +109,7 @@ static int follow(void) {
             current = i;
             if (entries[i].count == 0) {
                 bound(RLIMIT_CPU, 60);
-                bound(RLIMIT_AS, 4ul << 30);
+                bound(RLIMIT_AS, 2ul << 30);
                 bound(RLIMIT_CORE, 0);
             }
             return text_of(&entries[i]);

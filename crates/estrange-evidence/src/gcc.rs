@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use estrange_sandbox::{Tool, ToolError};
 use serde::{Deserialize, Serialize};
@@ -41,6 +42,9 @@ pub enum GccError {
     #[error("the folder for compiling cannot be used: {0}")]
     Folder(#[from] std::io::Error),
 }
+
+/// The longest time that one run may take.
+const WALL: Duration = Duration::from_secs(600);
 
 /// The flags that make a function's code depend on nothing but the function, its types, and the declarations of what
 /// it uses. On both sides of a comparison what gcc learns from *other* functions' bodies is off, since a unit has
@@ -103,11 +107,15 @@ pub(crate) struct Proper {
 }
 
 impl Gcc {
-    /// Finds gcc and g++ in `PATH`.
-    ///
-    /// Files needed while compiling are kept in a folder of its own, which goes with the last clone.
+    /// Finds gcc and g++ in `PATH`. Files needed while compiling are kept in the system's folder for such.
     pub fn find() -> Result<Self, GccError> {
-        let folder = tempfile::Builder::new().prefix("estrange-gcc-").tempdir()?;
+        Self::find_in(&std::env::temp_dir())
+    }
+
+    /// Finds gcc and g++ in `PATH`. Files needed while compiling are kept in a new folder inside of `scratch`, which
+    /// goes with the last clone; it stays only if this process is killed.
+    pub fn find_in(scratch: &Path) -> Result<Self, GccError> {
+        let folder = tempfile::Builder::new().prefix("estrange-gcc-").tempdir_in(scratch)?;
         let version = Tool::new("gcc").argument("--version").run()?.text();
         let fork = match build_fork(folder.path()) {
             Ok(library) => Some(library),
@@ -139,6 +147,18 @@ impl Gcc {
     pub fn one_by_one(mut self) -> Self {
         self.fork = None;
         self
+    }
+
+    /// A run of one of gcc's programs, which ends with this process.
+    pub(crate) fn tool(&self, program: impl Into<OsString>) -> Tool {
+        let tool = Tool::new(program).environment("LC_ALL", "C").wall(WALL);
+        match &self.fork {
+            None => tool,
+            Some(fork) => tool
+                .environment("LD_PRELOAD", fork)
+                .environment("ESTRANGE_PARENT", std::process::id().to_string())
+                .ends_by_itself(),
+        }
     }
 
     pub(crate) fn proper(&self, language: Language) -> &Proper {

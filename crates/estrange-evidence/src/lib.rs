@@ -23,6 +23,6 @@ pub use batch::Compiled;
 pub use clang::clang_accepts;
 pub use evidence::{Evidence, Place, Question, Text};
 pub use flags::unit_flags;
-pub use gcc::{Gcc, GccError, Language, Level};
+pub use gcc::{FUNCTION_BY_ITSELF, Gcc, GccError, Language, Level, PLAIN_CODE};
 pub use original::{Loss, Original};
 pub use same_code::{Difference, SameCode, Why, same_code};

@@ -1,13 +1,12 @@
 //! A project's own file, compiled as the project compiles it: what a unit's code is compared with.
 
 use std::path::Path;
-use std::time::Duration;
 
-use estrange_sandbox::{Tool, ToolEnd, ToolError};
+use estrange_sandbox::{ToolEnd, ToolError};
 
 use crate::assembly::Assembly;
 use crate::flags::original_flags;
-use crate::gcc::{Language, Level};
+use crate::gcc::{Gcc, Language, Level};
 
 /// A project's file, compiled at both levels.
 #[derive(Debug, Clone)]
@@ -38,26 +37,31 @@ pub enum Loss {
     Tool(#[from] ToolError),
 }
 
-/// The longest time that one file may take.
-const WALL: Duration = Duration::from_secs(600);
-
 impl Original {
     /// Compiles `file` in `directory` with the project's `arguments`, of which only those count that change what the
     /// text means: once for each level.
-    pub fn compile(file: &Path, arguments: &[String], directory: &Path, language: Language) -> Result<Self, Loss> {
-        let at = |level| Self::at(level, file, arguments, directory, language);
+    pub fn compile(
+        gcc: &Gcc,
+        file: &Path,
+        arguments: &[String],
+        directory: &Path,
+        language: Language,
+    ) -> Result<Self, Loss> {
+        let at = |level| Self::at(gcc, level, file, arguments, directory, language);
         Ok(Self { o0: at(Level::O0)?, o2: at(Level::O2)? })
     }
 
     /// Compiles it at one level.
     pub fn at(
+        gcc: &Gcc,
         level: Level,
         file: &Path,
         arguments: &[String],
         directory: &Path,
         language: Language,
     ) -> Result<Assembly, Loss> {
-        let output = Tool::new(language.driver())
+        let output = gcc
+            .tool(language.driver())
             .arguments(["-S", "-w", "-fmax-errors=5", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never"])
             .arguments(original_flags(arguments))
             .arguments(level.flags(language))
@@ -65,8 +69,6 @@ impl Original {
             .argument(file)
             .arguments(["-o", "-"])
             .directory(directory)
-            .environment("LC_ALL", "C")
-            .wall(WALL)
             .run()?;
         match output.end {
             ToolEnd::Exited(0) => Ok(Assembly::parse(output.text())),

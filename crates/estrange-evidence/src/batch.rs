@@ -219,11 +219,14 @@ fn sections(output: &str, marker: &str) -> BTreeMap<usize, (i32, String)> {
     found
 }
 
-/// Splits the units, by their indices, into what one call may take.
+/// Splits the units, by their indices, into what one call may take; those with the same opening stay together.
 fn parts(units: &[&str]) -> Vec<Vec<usize>> {
+    let mut order: Vec<usize> = (0..units.len()).collect();
+    order.sort_by_key(|&index| &units[index][..opening(units[index])]);
     let mut parts: Vec<Vec<usize>> = Vec::new();
     let mut size = 0;
-    for (index, unit) in units.iter().enumerate() {
+    for index in order {
+        let unit = units[index];
         match parts.last_mut() {
             Some(part) if part.len() < UNITS && size + unit.len() <= TEXT => part.push(index),
             _ => {

@@ -44,7 +44,7 @@ pub enum GccError {
 }
 
 /// The longest time that one run may take.
-const WALL: Duration = Duration::from_secs(600);
+pub(crate) const WALL: Duration = Duration::from_secs(600);
 
 /// The flags that make a function's code depend on nothing but the function, its types, and the declarations of what
 /// it uses. On both sides of a comparison what gcc learns from *other* functions' bodies is off, since a unit has

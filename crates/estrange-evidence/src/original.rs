@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use estrange_sandbox::{ToolEnd, ToolError};
+use estrange_sandbox::{Tool, ToolEnd, ToolError, ToolOutput};
 
 use crate::assembly::Assembly;
 use crate::flags::original_flags;
-use crate::gcc::{Gcc, Language, Level};
+use crate::gcc::{Gcc, Language, Level, WALL};
 
 /// A project's file, compiled at both levels.
 #[derive(Debug, Clone)]
@@ -40,42 +40,30 @@ pub enum Loss {
 impl Original {
     /// Compiles `file` in `directory` with the project's `arguments`, of which only those count that change what the
     /// text means: once for each level.
-    pub fn compile(
-        gcc: &Gcc,
+    pub fn compile(file: &Path, arguments: &[String], directory: &Path, language: Language) -> Result<Self, Loss> {
+        let tool = Tool::new(language.driver()).environment("LC_ALL", "C").wall(WALL);
+        Self::with(&tool, file, arguments, directory, language)
+    }
+
+    fn with(
+        driver: &Tool,
         file: &Path,
         arguments: &[String],
         directory: &Path,
         language: Language,
     ) -> Result<Self, Loss> {
-        let at = |level| Self::at(gcc, level, file, arguments, directory, language);
+        let at = |level: Level| {
+            let call = driver
+                .clone()
+                .arguments(["-S", "-w", "-fmax-errors=5", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never"])
+                .arguments(original_flags(arguments))
+                .arguments(level.flags(language))
+                .arguments(["-x", language.name()])
+                .argument(file)
+                .arguments(["-o", "-"]);
+            assembly_of(&call.directory(directory).run()?)
+        };
         Ok(Self { o0: at(Level::O0)?, o2: at(Level::O2)? })
-    }
-
-    /// Compiles it at one level.
-    pub fn at(
-        gcc: &Gcc,
-        level: Level,
-        file: &Path,
-        arguments: &[String],
-        directory: &Path,
-        language: Language,
-    ) -> Result<Assembly, Loss> {
-        let output = gcc
-            .tool(language.driver())
-            .arguments(["-S", "-w", "-fmax-errors=5", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never"])
-            .arguments(original_flags(arguments))
-            .arguments(level.flags(language))
-            .arguments(["-x", language.name()])
-            .argument(file)
-            .arguments(["-o", "-"])
-            .directory(directory)
-            .run()?;
-        match output.end {
-            ToolEnd::Exited(0) => Ok(Assembly::parse(output.text())),
-            ToolEnd::Exited(_) => Err(Loss::Refused { messages: output.last_words(5) }),
-            ToolEnd::Signalled(signal) => Err(Loss::Ended { how: format!("by signal {signal}") }),
-            ToolEnd::TimedOut => Err(Loss::Ended { how: "at its time limit".to_owned() }),
-        }
     }
 
     /// Its assembly at a level that gives code.
@@ -85,5 +73,27 @@ impl Original {
             Level::O0 => Some(&self.o0),
             Level::O2 => Some(&self.o2),
         }
+    }
+}
+
+impl Gcc {
+    /// As [`Original::compile`], at a cost that does not grow with the memory that this process holds.
+    pub fn original(
+        &self,
+        file: &Path,
+        arguments: &[String],
+        directory: &Path,
+        language: Language,
+    ) -> Result<Original, Loss> {
+        Original::with(&self.tool(language.driver()), file, arguments, directory, language)
+    }
+}
+
+fn assembly_of(output: &ToolOutput) -> Result<Assembly, Loss> {
+    match output.end {
+        ToolEnd::Exited(0) => Ok(Assembly::parse(output.text())),
+        ToolEnd::Exited(_) => Err(Loss::Refused { messages: output.last_words(5) }),
+        ToolEnd::Signalled(signal) => Err(Loss::Ended { how: format!("by signal {signal}") }),
+        ToolEnd::TimedOut => Err(Loss::Ended { how: "at its time limit".to_owned() }),
     }
 }

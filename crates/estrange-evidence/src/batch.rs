@@ -81,6 +81,7 @@ impl Gcc {
             }
             for index in part {
                 if results[index].is_none() {
+                    tracing::debug!(index, "a unit is compiled by itself");
                     results[index] = Some(self.alone(language, level, flags, units[index])?);
                 }
             }
@@ -406,5 +407,28 @@ mod tests {
         let units = vec![long.as_str(), "a", "b", long.as_str(), long.as_str()];
         assert_eq!(parts(&units), [vec![0], vec![1, 2], vec![3], vec![4]]);
         assert_eq!(parts(&vec!["a"; UNITS + 1]).len(), 2);
+    }
+
+    /// Whether one call says what became of each of these units.
+    fn one_call_takes(language: Language, headers: &str, units: &[&str]) {
+        let gcc = Gcc::find().unwrap();
+        for level in [Level::Syntax, Level::O0, Level::O2] {
+            let mut results = vec![None; units.len()];
+            let part: Vec<usize> = (0..units.len()).collect();
+            gcc.together(language, level, &[], units, &part, headers, &mut results).unwrap();
+            let taken: Vec<bool> = results.iter().map(|one| one.as_ref().is_some_and(Compiled::accepted)).collect();
+            assert_eq!(taken, vec![true; units.len()], "{level:?} {results:?}");
+        }
+    }
+
+    #[test]
+    fn one_call_takes_many_c_units() {
+        one_call_takes(Language::C, "", &["#include <stdio.h>\nint f;\n", "#include <stdio.h>\nint g;\n", "int h;\n"]);
+    }
+
+    #[test]
+    fn one_call_takes_many_cpp_units_after_precompiled_headers() {
+        let headers = "#include <new>\n";
+        one_call_takes(Language::Cpp, headers, &["#include <new>\nint f;\n", "#include <new>\nstd::nothrow_t g;\n"]);
     }
 }

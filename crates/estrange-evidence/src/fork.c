@@ -93,6 +93,8 @@ static int follow(void) {
     /* What every unit would do before its first function. Without it the result is the same, and comes later. */
     void (*prepare)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "_Z14initialize_rtlv");
     unsigned long i, last;
+    /* A unit that includes a file of this name itself does not find one. */
+    if (entries ? entries[current].count == 0 : !getenv("ESTRANGE_PLAN")) return errno = ENOENT, -1;
     if (!entries) {
         read_plan();
         if (prepare && !getenv("ESTRANGE_SYNTAX")) prepare();

@@ -119,3 +119,23 @@ fn more_units_than_one_call_takes() {
         assert!(result.assembly().unwrap().contains(&format!("\nf{n}:")), "{n}");
     }
 }
+
+#[test]
+fn a_unit_does_not_reach_what_makes_batches() {
+    let gcc = Gcc::find().unwrap();
+    let units = [
+        "#include \"estrange.fork.1\"\nint f(void) { return 1; }\n",
+        "int g;\n#include \"estrange.fork.0\"\nint h(void) { return missing; }\n",
+        "#include <stdio.h>\n#if __has_include(\"estrange.fork.2\")\n#error found\n#endif\n",
+        "#include <stdio.h>\nint k;\n",
+    ];
+    for level in [Level::Syntax, Level::O0] {
+        let results = gcc.compile(Language::C, level, &[], &units).unwrap();
+        assert_eq!(
+            results.iter().map(Compiled::accepted).collect::<Vec<_>>(),
+            [false, false, true, true],
+            "{results:?}"
+        );
+        assert!(!gcc.compile(Language::C, level, &[], &units[..1]).unwrap()[0].accepted());
+    }
+}

@@ -76,8 +76,17 @@ impl Gcc {
         questions: &[Question<'_>],
     ) -> Result<Vec<Evidence>, GccError> {
         let o0 = self.compared(language, Level::O0, flags, &original.o0, questions)?;
-        let o2 = self.compared(language, Level::O2, flags, &original.o2, questions)?;
-        Ok(o0.into_iter().zip(o2).map(|(o0, o2)| Evidence { o0, o2 }).collect())
+        // What does not compile at one level does not at another.
+        let compiles: Vec<Question<'_>> =
+            questions.iter().zip(&o0).filter(|(_, found)| found.is_ok()).map(|(question, _)| *question).collect();
+        let mut o2 = self.compared(language, Level::O2, flags, &original.o2, &compiles)?.into_iter();
+        let pair = |o0: Result<SameCode, String>| {
+            let refused = o0.as_ref().err().cloned();
+            let o2 = refused.map_or_else(|| o2.next(), |messages| Some(Err(messages)));
+            // There is one for each that compiles.
+            Evidence { o0, o2: o2.unwrap_or_else(|| Err(String::new())) }
+        };
+        Ok(o0.into_iter().map(pair).collect())
     }
 
     /// One level of [`Gcc::evidence`].

@@ -25,7 +25,7 @@ mod signs;
 
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::files::{File, Kind, Listing};
 use bundles::Bundles;
@@ -33,7 +33,7 @@ use bundles::Bundles;
 pub use signs::is_test_path;
 
 /// What a file is to its project.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     /// What the project is for.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use estrange_text::balance::Bound;
 
 /// The order of a help page: what it is for, how it is called, what can be set, examples.
 const PAGE: &str = "{about}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
@@ -16,6 +17,8 @@ Examples:
   estrange doctor                       what this machine lacks
   estrange sources deb:zlib             fetch a Debian source package and show what is in it
   estrange sources --help               more about sources
+  estrange stats BENCH                  what a bench holds, and what was lost on the way
+  estrange show BENCH NAME              one function of it
 
 Exit codes: 0 done, 1 the work or a part of it failed, 2 wrong usage, 130 stopped by Ctrl-C.
 Results go to stdout; progress, warnings and errors go to stderr.
@@ -45,6 +48,66 @@ Examples:
 
 Exit codes: 0 every source was had, 1 one was lost (the others are shown all the same).";
 
+const BUILD_INTRODUCTION: &str = "
+Finds every function of the sources, carries each one out with exactly what it needs, shows with
+gcc and clang that it compiles alone and with gcc that its machine code is what it was, and writes
+a bench: a folder of Parquet files. What is not kept is there too, with the reason.
+
+What was done is kept in the cache: a build that was stopped goes on where it was, and the same
+build again takes seconds. For what a SOURCE may be, see `estrange sources --help`.
+";
+
+const BUILD_EXAMPLES: &str = "\
+Examples:
+  estrange build deb:zlib deb:expat --out bench           all library and program code of two packages
+  estrange build ./my-project --out bench --include-tests also tests, examples and bundled code
+  estrange build deb:zlib deb:wolfssl --out bench --max-per-source 60%
+  estrange stats bench                                    what was found, kept and lost
+
+Exit codes: 0 the bench is there, 1 it is not or a source was lost.";
+
+const STATS_INTRODUCTION: &str = "
+Counts from functions found to functions kept: by stage, source, language and kind, role, and
+reason. Then what the kept ones are like: sizes, groups, linkable and same-code shares, and the
+columns of the CLARC paper's Table 1. Usable is what was kept, or left out only as a duplicate
+or for balance.
+";
+
+const STATS_EXAMPLES: &str = "\
+Tables: funnel, classes, sources, roles, reasons, losses, unlinkable, groups (Table 1).
+The keys of --json: format, bench, cut, functions, stages, by_class, by_source, by_role, rejected,
+losses, unlinkable, groups, groups_by_split, splits, licence_classes, duplicates. Shares are
+between 0 and 1.
+
+Examples:
+  estrange stats BENCH                                    everything, for reading
+  estrange stats BENCH --role library --without deb:sqlite3
+  estrange stats BENCH --format latex                     the funnel and Table 1, for a paper
+  estrange stats BENCH --table reasons --format csv
+  estrange stats BENCH --json | jq '.by_class.c.usable_share'
+
+Exit codes: 0 counted, 1 the bench cannot be used, 2 wrong usage.";
+
+const SHOW_INTRODUCTION: &str = "
+Shows what is known about a function, its documentation comment, and the unit in which it
+compiles, with the function marked. Functions that were rejected are shown with the reason.
+
+A FUNCTION is one of, in this order:
+  ID            its id
+  NAME          its name, with or without namespaces and classes
+  PATH:LINE     a line of it; the first folders of the path may be left out
+  ID...         the beginning of its id
+";
+
+const SHOW_EXAMPLES: &str = "\
+Examples:
+  estrange show BENCH inflate_fast
+  estrange show BENCH inffast.c:60
+  estrange show BENCH 5e0c --unit | gcc -c -x c -o /dev/null -
+  estrange show BENCH 5e0c --json | jq -r '.function.linked_unit'
+
+Exit codes: 0 shown, 1 none or several such functions or the bench cannot be used, 2 wrong usage.";
+
 const DOCTOR_INTRODUCTION: &str = "
 Checks whether each tool Estrange uses is there and new enough, and what the kernel offers to
 confine foreign code.";
@@ -69,7 +132,10 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    Build(Build),
     Sources(Sources),
+    Stats(Stats),
+    Show(Show),
     Doctor(Doctor),
 }
 
@@ -123,11 +189,124 @@ pub struct Sources {
     pub json: bool,
 }
 
+/// Make a bench: every function of the sources, with a unit in which it compiles alone
+#[derive(Debug, Args)]
+#[command(help_template = PAGE, before_help = BUILD_INTRODUCTION, after_help = BUILD_EXAMPLES)]
+pub struct Build {
+    /// Where code comes from
+    #[arg(required = true, value_name = "SOURCE")]
+    pub sources: Vec<String>,
+    /// The folder to write the bench to
+    #[arg(long, short, value_name = "BENCH")]
+    pub out: PathBuf,
+    /// The seed of whatever is chosen at random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Take functions from tests, examples, bundled and generated code too
+    #[arg(long)]
+    pub include_tests: bool,
+    /// Take functions from files of these roles only [default: library,program]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub roles: Vec<String>,
+    /// The most lines that a linked unit may have
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    pub max_unit_lines: usize,
+    /// The most of the bench that may come from one source: a share such as 30%, or a count
+    #[arg(long, value_name = "BOUND")]
+    pub max_per_source: Option<Bound>,
+    /// The share of the sources that are for evaluation; the others are for training
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
+    pub eval_share: f64,
+    /// A model's tokenizer.json to count tokens by
+    #[arg(long, value_name = "FILE")]
+    pub tokenizer: Option<PathBuf>,
+    /// Whether a project's own configure step may run, in the sandbox, to find flags: auto or never
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
+    pub configure: Configure,
+    /// Print the bench's manifest as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share: f64 = text.parse().map_err(|_| "it is no number".to_owned())?;
+    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("a share lies between 0 and 1".to_owned()) }
+}
+
 /// Whether a project's own configure step may run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Configure {
     Auto,
     Never,
+}
+
+/// Count what a bench holds: from functions found to functions kept, and what these are like
+#[derive(Debug, Args)]
+#[command(help_template = PAGE, before_help = STATS_INTRODUCTION, after_help = STATS_EXAMPLES)]
+pub struct Stats {
+    /// The bench, a folder
+    pub bench: PathBuf,
+    /// Count only functions in files of this role, such as library or test; may be repeated
+    #[arg(long, value_name = "ROLE")]
+    pub role: Vec<String>,
+    /// Count only functions of this source; may be repeated
+    #[arg(long, value_name = "SOURCE")]
+    pub source: Vec<String>,
+    /// Leave out the functions of this source; may be repeated
+    #[arg(long, value_name = "SOURCE")]
+    pub without: Vec<String>,
+    /// Print tables as markdown, latex or csv [default tables: funnel and groups]
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
+    pub format: Option<Format>,
+    /// Print only this table, named as below; may be repeated
+    #[arg(long, value_name = "TABLE", hide_possible_values = true)]
+    pub table: Vec<StatsTable>,
+    /// Print one JSON document instead of text
+    #[arg(long, conflicts_with_all = ["format", "table"])]
+    pub json: bool,
+}
+
+/// What tables are written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    Markdown,
+    Latex,
+    Csv,
+}
+
+/// The tables of `estrange stats`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum StatsTable {
+    Funnel,
+    Classes,
+    Sources,
+    Roles,
+    Reasons,
+    Losses,
+    Unlinkable,
+    Groups,
+}
+
+/// Show one function of a bench: what is known about it, and its code
+#[derive(Debug, Args)]
+#[command(help_template = PAGE, before_help = SHOW_INTRODUCTION, after_help = SHOW_EXAMPLES)]
+pub struct Show {
+    /// The bench, a folder
+    pub bench: PathBuf,
+    /// The function, as above
+    pub function: String,
+    /// Print only the unit, as it is
+    #[arg(long)]
+    pub unit: bool,
+    /// Print only the linked unit, which has the definitions that the function needs to run
+    #[arg(long, conflicts_with = "unit")]
+    pub linked: bool,
+    /// Print only the function itself
+    #[arg(long, conflicts_with_all = ["unit", "linked"])]
+    pub text: bool,
+    /// Print one JSON document with everything instead of text
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Say what this machine lacks, with the command that mends it

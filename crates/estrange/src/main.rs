@@ -4,13 +4,19 @@
 //! shows what they found. Results go to stdout, everything else to stderr.
 
 mod arguments;
+mod bench;
+mod build;
 mod doctor;
+mod highlight;
 mod interrupt;
 mod logs;
 mod output;
 mod packages;
+mod prepare;
 mod progress;
+mod show;
 mod sources;
+mod stats;
 mod table;
 mod version;
 mod voice;
@@ -40,7 +46,10 @@ fn main() -> ExitCode {
         Err(error) => return voice::failure(&voice::Failure::new("Ctrl-C cannot be watched for").because(&error)),
     };
     let ending = match &arguments.command {
+        Command::Build(build) => build::run(build, &arguments.shared, &interrupt),
         Command::Sources(sources) => sources::run(sources, &arguments.shared, &interrupt),
+        Command::Stats(stats) => stats::run(stats),
+        Command::Show(show) => show::run(show),
         Command::Doctor(doctor) => doctor::run(doctor),
     };
     match ending {

@@ -19,6 +19,7 @@ const ALL: &str = "[{bar:24}] {pos} of {len} {msg}, {elapsed}";
 /// Time left can be told once the first thing is done.
 const ALL_ESTIMATED: &str = "[{bar:24}] {pos} of {len} {msg}, {elapsed}, about {eta} left";
 const STEP: &str = "{spinner} {prefix}  {msg}";
+const COUNT: &str = "{spinner} {prefix}  {msg}  [{bar:24}] {pos} of {len}";
 const BYTES: &str = "{spinner} {prefix}  {msg}  [{bar:24}] {bytes} of {total_bytes}, about {eta} left";
 const BYTES_ONLY: &str = "{spinner} {prefix}  {msg}  {bytes}";
 
@@ -79,8 +80,16 @@ pub struct Line {
 impl Line {
     /// Says what is being done now.
     pub fn says(&self, what: &str) {
+        self.bar.unset_length();
         self.bar.set_style(style(STEP));
         self.bar.set_message(what.to_owned());
+    }
+
+    /// Says how much of that is done.
+    pub fn counts(&self, done: usize, of: usize) {
+        self.bar.set_style(style(COUNT));
+        self.bar.set_length(of as u64);
+        self.bar.set_position(done as u64);
     }
 }
 
@@ -131,7 +140,7 @@ mod tests {
 
     #[test]
     fn every_template_is_well_formed() {
-        for template in [ALL, ALL_ESTIMATED, STEP, BYTES, BYTES_ONLY] {
+        for template in [ALL, ALL_ESTIMATED, STEP, COUNT, BYTES, BYTES_ONLY] {
             assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
         }
     }

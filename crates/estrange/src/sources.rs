@@ -13,14 +13,14 @@ use std::thread;
 use std::time::Duration;
 
 use estrange_project::flags;
-use estrange_sandbox::{Protection, Sandbox};
-use estrange_source::{Cache, Spec};
+use estrange_source::Spec;
 
 use crate::arguments::{self, Configure, Shared};
 use crate::interrupt::Interrupt;
+use crate::prepare::{cache, sandbox, spec};
 use crate::progress::Progress;
 use crate::voice::Failure;
-use crate::{Ending, output, voice};
+use crate::{Ending, output};
 use document::{Document, FORMAT, Source};
 use work::Work;
 
@@ -58,36 +58,6 @@ pub fn run(arguments: &arguments::Sources, shared: &Shared, interrupt: &Interrup
         (1, 1) => Err(Failure::new("the source was lost; the reason is with it above")),
         (lost, all) => Err(Failure::new(format!("{lost} of {all} sources were lost; the reason is with each above"))),
     }
-}
-
-fn spec(text: &str) -> Result<Spec, Failure> {
-    text.parse().map_err(|bad: estrange_source::BadSpec| Failure::new(bad.to_string()).hint(bad.hint()).usage())
-}
-
-fn cache(shared: &Shared) -> Result<Cache, Failure> {
-    let path = shared.cache.clone().or_else(Cache::default_path);
-    let path = path.ok_or_else(|| Failure::new("there is no place for the cache").hint("name one with --cache DIR"))?;
-    Cache::open(&path).map_err(|loss| {
-        let failure = Failure::new(format!("the cache cannot be used: {}", path.display())).because(&loss);
-        failure.hint(loss.hint().unwrap_or_else(|| "name another folder with --cache DIR".to_owned()))
-    })
-}
-
-fn sandbox(shared: &Shared) -> Result<Sandbox, Failure> {
-    let protection = if shared.unprotected { Protection::Waived } else { Protection::Required };
-    let sandbox = Sandbox::start(protection).map_err(|error| {
-        Failure::new("foreign code will not be run on this machine")
-            .because(&error)
-            .hint("`estrange doctor` says what would change that")
-            .hint("--unprotected runs it all the same, at your own risk")
-    })?;
-    if !sandbox.is_protected() {
-        voice::warning(
-            "foreign code runs WITHOUT PROTECTION: it can read and change whatever you can\n\
-             because --unprotected was given and this machine cannot confine it",
-        );
-    }
-    Ok(sandbox)
 }
 
 /// Works on as many sources at once as there are jobs; `None` if the user stopped it.

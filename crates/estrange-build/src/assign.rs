@@ -1,0 +1,76 @@
+//! Each function is found in one or more translation units, a header's functions in many: one of them takes it out.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use estrange_project::SourceFile;
+use estrange_unit::Found;
+
+use crate::options::Options;
+use crate::origin::Origin;
+use crate::translate::Translations;
+
+/// A function of a source, given to a translation unit.
+pub(crate) struct Assigned<'a> {
+    /// The translation unit, as an index.
+    pub(crate) unit: usize,
+    pub(crate) found: &'a Found,
+    /// The file that it stands in.
+    pub(crate) file: &'a SourceFile,
+    /// Its stable id.
+    pub(crate) id: String,
+}
+
+/// All functions of a source in files of the wanted roles, in order of path and line.
+pub(crate) fn assign<'a>(origin: &'a Origin, translations: &'a Translations, options: &Options) -> Vec<Assigned<'a>> {
+    let mut best: HashMap<(PathBuf, u32, &str, &str), (bool, usize, &Found, &SourceFile)> = HashMap::new();
+    for (number, unit) in translations.units.iter().enumerate() {
+        for found in &unit.functions {
+            let Some(file) = origin.file(found.file.as_ref(), &unit.flags.directory) else { continue };
+            if !options.roles.contains(&file.role) {
+                continue;
+            }
+            let place = (file.path.clone(), found.lines.0, found.qualified_name.as_str(), found.text.as_str());
+            let candidate = (unit.has_trouble_in(found), number, found, file);
+            let entry = best.entry(place).or_insert(candidate);
+            // The first unit wins that the parser read without complaint.
+            if candidate.0 < entry.0 {
+                *entry = candidate;
+            }
+        }
+    }
+    let mut assigned: Vec<Assigned<'a>> = best
+        .into_values()
+        .map(|(_, unit, found, file)| Assigned { unit, found, file, id: String::new() })
+        .collect();
+    assigned.sort_by(|one, other| {
+        let order = |assigned: &Assigned<'a>| (&assigned.file.path, assigned.found.lines, &assigned.found.qualified_name, &assigned.found.text);
+        order(one).cmp(&order(other))
+    });
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    for function in &mut assigned {
+        let id = id(&origin.name(), function);
+        let times = seen.entry(id.clone()).or_default();
+        *times += 1;
+        // The same text twice under one name: macros that make functions.
+        function.id = if *times == 1 { id } else { format!("{id}-{times}") };
+    }
+    assigned
+}
+
+/// The id hangs on what the function is and where it belongs, not on its line or the version of its source.
+fn id(source: &str, function: &Assigned<'_>) -> String {
+    let name = source.split(['=', '@', '#']).next().unwrap_or(source);
+    let path = function.file.path.to_string_lossy();
+    let parts = [name, &path, &function.found.qualified_name, &function.found.text];
+    let parts: Vec<&[u8]> = parts.iter().map(|part| part.as_bytes()).collect();
+    crate::store::key("function", &parts)[..24].to_owned()
+}
+
+impl crate::translate::Translated {
+    fn has_trouble_in(&self, found: &Found) -> bool {
+        let Some(declaration) = self.translation.reading.declarations.get(found.declaration as usize) else { return true };
+        let range = declaration.start..=declaration.end;
+        self.translation.reading.troubles.iter().any(|trouble| trouble.at.is_some_and(|at| range.contains(&at)))
+    }
+}

@@ -1,0 +1,57 @@
+//! Why a build as a whole failed. A loss of a source, file or function is no error: it is in the bench.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why there is no bench.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// The bench cannot be written. The folder's or the disk's fault.
+    #[error(transparent)]
+    Bench(#[from] estrange_bench::BenchError),
+    /// The cache cannot be used.
+    #[error("the cache at {} cannot be used: {source}", path.display())]
+    Cache {
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's answer.
+        source: io::Error,
+    },
+    /// A compiler or the parser is missing.
+    #[error("{what} cannot be used: {detail}")]
+    Tool {
+        /// Which.
+        what: &'static str,
+        /// Why.
+        detail: String,
+    },
+    /// The tokenizer cannot be used.
+    #[error(transparent)]
+    Tokenizer(#[from] estrange_text::tokenizer::TokenizerError),
+    /// The bound on a source's share cannot be kept.
+    #[error(transparent)]
+    Balance(#[from] estrange_text::balance::Impossible),
+    /// No source could be had.
+    #[error("none of the sources could be had")]
+    NoSource,
+    /// It was told to stop.
+    #[error("stopped; the same command goes on from here")]
+    Cancelled,
+    /// The threads could not be started.
+    #[error("the worker threads cannot be started: {0}")]
+    Threads(String),
+}
+
+impl BuildError {
+    /// What to do about it.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            BuildError::Bench(error) => error.hint(),
+            BuildError::Cache { .. } => Some("free some space, or name another folder with --cache".to_owned()),
+            BuildError::Tool { .. } => Some("`estrange doctor` says what is missing, and how to install it".to_owned()),
+            BuildError::Tokenizer(error) => Some(error.hint().to_owned()),
+            BuildError::Balance(_) => Some("allow more with --max-per-source, or give more sources".to_owned()),
+            BuildError::NoSource | BuildError::Cancelled | BuildError::Threads(_) => None,
+        }
+    }
+}

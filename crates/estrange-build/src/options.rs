@@ -1,0 +1,72 @@
+//! How to build, and how to be told about it.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use estrange_project::flags::Configure;
+use estrange_project::role::Role;
+use estrange_text::balance::Bound;
+
+/// How to build.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The folder to write the bench to.
+    pub out: PathBuf,
+    /// The seed of whatever is chosen at random.
+    pub seed: u64,
+    /// How many things are done side by side.
+    pub jobs: usize,
+    /// The roles whose files' functions are taken.
+    pub roles: BTreeSet<Role>,
+    /// Whether projects may be configured.
+    pub configure: Configure,
+    /// The most lines that a linked unit may have.
+    pub max_unit_lines: usize,
+    /// The largest share of a linked unit's text that may be values of variables.
+    pub max_data_share: f64,
+    /// The most of the bench that may come from one source.
+    pub max_per_source: Option<Bound>,
+    /// The share of the sources that are for evaluation.
+    pub eval_share: f64,
+    /// The similarity from which on two functions are duplicates.
+    pub duplicate_threshold: f64,
+    /// A model's tokenizer, to count tokens by.
+    pub tokenizer: Option<PathBuf>,
+}
+
+impl Options {
+    /// The options that `estrange build` has unless told otherwise.
+    pub fn new(out: PathBuf) -> Self {
+        Self {
+            out,
+            seed: 0,
+            jobs: 1,
+            roles: [Role::Library, Role::Program].into(),
+            configure: Configure::Auto,
+            max_unit_lines: 5000,
+            max_data_share: 0.5,
+            max_per_source: None,
+            eval_share: 1.0,
+            duplicate_threshold: estrange_text::duplicates::Options::default().threshold,
+            tokenizer: None,
+        }
+    }
+}
+
+/// Who is told how the work goes on. Calls come from several threads.
+pub trait Progress: Sync {
+    /// Work on a source begins.
+    fn source(&self, name: &str);
+    /// What is being done for the present source, in words.
+    fn step(&self, what: &str);
+    /// So many of so many functions or files of the present step are done.
+    fn count(&self, done: usize, of: usize);
+    /// The present source is done: functions found and kept.
+    fn source_done(&self, name: &str, found: usize, kept: usize);
+    /// A source was lost.
+    fn source_lost(&self, name: &str, why: &str);
+    /// What a fetch says.
+    fn fetching(&self) -> &dyn estrange_source::Progress;
+    /// Whether to stop at the next good moment.
+    fn is_cancelled(&self) -> bool;
+}

@@ -1,0 +1,77 @@
+//! One source, fetched and surveyed.
+
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
+
+use estrange_project::files::Bounds;
+use estrange_project::flags::FlagOptions;
+use estrange_project::{Options as SurveyOptions, Project, SourceFile};
+use estrange_sandbox::Sandbox;
+use estrange_source::{Cache, Fetched, Spec};
+
+use crate::options::{Options, Progress};
+
+/// The time that all of a source's configure steps may take together.
+const CONFIGURE_WALL: Duration = Duration::from_secs(300);
+
+/// A source that was had.
+pub(crate) struct Origin {
+    pub(crate) spec: Spec,
+    pub(crate) fetched: Fetched,
+    pub(crate) project: Project,
+    by_path: HashMap<PathBuf, usize>,
+}
+
+/// Why a source was not had.
+pub(crate) struct OriginLoss {
+    pub(crate) reason: String,
+    pub(crate) detail: String,
+}
+
+impl Origin {
+    pub(crate) fn get(
+        spec: &Spec,
+        options: &Options,
+        cache: &Cache,
+        sandbox: &Sandbox,
+        progress: &dyn Progress,
+    ) -> Result<Self, OriginLoss> {
+        let fetched = estrange_source::fetch(spec, cache, sandbox, progress.fetching())
+            .map_err(|loss| OriginLoss { reason: loss.reason().to_owned(), detail: loss.to_string() })?;
+        progress.step("surveying");
+        let flags = FlagOptions { configure: options.configure, wall: CONFIGURE_WALL, cache: cache.path().to_owned() };
+        let survey = SurveyOptions { bounds: Bounds::default(), flags };
+        let project =
+            estrange_project::survey(&fetched.root, &survey, Some(sandbox), &|what| progress.step(what))
+                .map_err(|error| OriginLoss { reason: "cannot-be-surveyed".to_owned(), detail: error.to_string() })?;
+        let by_path = project.files.iter().enumerate().map(|(number, file)| (file.path.clone(), number)).collect();
+        Ok(Self { spec: spec.clone(), fetched, project, by_path })
+    }
+
+    /// The file of the project that a compiler named, and its path in the project.
+    pub(crate) fn file(&self, named: &Path, directory: &Path) -> Option<&SourceFile> {
+        let whole = normal(&directory.join(named));
+        let inside = whole.strip_prefix(&self.project.root).ok()?;
+        self.by_path.get(inside).map(|number| &self.project.files[*number])
+    }
+
+    /// The name under which it stands in the bench.
+    pub(crate) fn name(&self) -> String {
+        self.spec.to_string()
+    }
+}
+
+/// A path without `.` and `..`.
+pub(crate) fn normal(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut whole, part| {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                whole.pop();
+            }
+            part => whole.push(part),
+        }
+        whole
+    })
+}

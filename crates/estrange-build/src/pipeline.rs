@@ -1,0 +1,181 @@
+//! The whole build, from sources to a bench on disk.
+
+use std::collections::BTreeMap;
+
+use estrange_bench::{Function, Lock, Manifest, Provenance, Rejected, Source, Split, Writer};
+use estrange_sandbox::Sandbox;
+use estrange_source::{Cache, Spec};
+use estrange_text::balance::Bound;
+use estrange_text::split::split;
+use estrange_text::tokenizer::Tokenizer;
+use serde_json::json;
+
+use crate::assign::assign;
+use crate::error::BuildError;
+use crate::gate::{Gated, gate};
+use crate::helpers::Helpers;
+use crate::linked::LinkOutcome;
+use crate::options::{Options, Progress};
+use crate::origin::Origin;
+use crate::record::{Recorder, lost_source};
+use crate::select::select;
+use crate::store::Store;
+use crate::tools::Tools;
+use crate::translate::Translations;
+
+/// What a build did.
+#[derive(Debug)]
+pub struct Report {
+    /// The manifest of the bench.
+    pub manifest: Manifest,
+}
+
+/// Builds a bench out of sources.
+///
+/// # Errors
+/// When there can be no bench at all. What is lost of a source, a file or a function is in the bench.
+pub fn build(
+    sources: &[Spec],
+    options: &Options,
+    cache: &Cache,
+    sandbox: &Sandbox,
+    progress: &dyn Progress,
+) -> Result<Report, BuildError> {
+    let lock = Lock::acquire(&options.out)?;
+    let tokenizer = options.tokenizer.as_deref().map(Tokenizer::load).transpose()?;
+    let store = Store::open(cache.path())?;
+    let tools = Tools::find(options.jobs)?;
+    let threads = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.jobs)
+        .build()
+        .map_err(|error| BuildError::Threads(error.to_string()))?;
+
+    let mut harvest = Harvest::default();
+    for spec in sources {
+        if progress.is_cancelled() {
+            return Err(BuildError::Cancelled);
+        }
+        let name = spec.to_string();
+        progress.source(&name);
+        let origin = match Origin::get(spec, options, cache, sandbox, progress) {
+            Ok(origin) => origin,
+            Err(loss) => {
+                progress.source_lost(&name, &loss.detail);
+                harvest.rejected.push(lost_source(&name, &loss.reason, &loss.detail));
+                continue;
+            }
+        };
+        let work = Work { options, tools: &tools, store: &store, tokenizer: tokenizer.as_ref(), progress };
+        let (found, kept) = threads.install(|| work.source(&origin, &mut harvest))?;
+        progress.source_done(&name, found, kept);
+    }
+    if harvest.sources.is_empty() {
+        return Err(BuildError::NoSource);
+    }
+
+    progress.step("looking for duplicates");
+    let (functions, gone) = threads.install(|| select(harvest.functions, options))?;
+    progress.step("writing the bench");
+    let mut writer = Writer::new(&lock)?;
+    for function in functions {
+        writer.keep(function)?;
+    }
+    for rejected in harvest.rejected.into_iter().chain(gone) {
+        writer.reject(rejected)?;
+    }
+    let provenance = Provenance {
+        estrange: env!("CARGO_PKG_VERSION").to_owned(),
+        seed: options.seed,
+        config: config(options, tokenizer.as_ref()),
+        tools: tools.versions.clone(),
+        sources: harvest.sources,
+    };
+    Ok(Report { manifest: writer.finish(provenance)? })
+}
+
+/// The options that have an influence on the records.
+fn config(options: &Options, tokenizer: Option<&Tokenizer>) -> serde_json::Value {
+    json!({
+        "roles": options.roles,
+        "configure": options.configure,
+        "max_unit_lines": options.max_unit_lines,
+        "max_data_share": options.max_data_share,
+        "max_per_source": options.max_per_source.map(|bound| match bound {
+            Bound::Share(share) => json!({ "share": share }),
+            Bound::Count(count) => json!({ "count": count }),
+        }),
+        "eval_share": options.eval_share,
+        "duplicate_threshold": options.duplicate_threshold,
+        "tokenizer": tokenizer.map(Tokenizer::hash),
+    })
+}
+
+/// What has been gathered from the sources so far.
+#[derive(Default)]
+struct Harvest {
+    functions: Vec<Function>,
+    rejected: Vec<Rejected>,
+    sources: Vec<Source>,
+}
+
+struct Work<'a> {
+    options: &'a Options,
+    tools: &'a Tools,
+    store: &'a Store,
+    tokenizer: Option<&'a Tokenizer>,
+    progress: &'a dyn Progress,
+}
+
+impl Work<'_> {
+    /// All of one source. Gives how many functions were found and kept.
+    fn source(&self, origin: &Origin, harvest: &mut Harvest) -> Result<(usize, usize), BuildError> {
+        let translations = Translations::of(origin, self.options, self.tools, self.store, self.progress)?;
+        let functions = assign(origin, &translations, self.options);
+        let gated = gate(origin, &translations, &functions, self.tools, self.store, self.progress)?;
+        let name = origin.fetched.name.as_str();
+        let split = match split(name, self.options.seed, self.options.eval_share) {
+            estrange_text::split::Split::Train => Split::Train,
+            estrange_text::split::Split::Eval => Split::Eval,
+        };
+        let recorder = Recorder {
+            origin,
+            split,
+            helpers: Helpers::of(&functions),
+            tokenizer: self.tokenizer,
+            tools: self.tools,
+        };
+        let mut kept = 0;
+        for (function, gated) in functions.iter().zip(gated) {
+            let language = translations.units[function.unit].translation.language;
+            match gated {
+                Gated::Kept { unit, evidence } => {
+                    kept += 1;
+                    let linked = LinkOutcome::Not("not-tried".to_owned());
+                    harvest.functions.push(recorder.function(function, unit, evidence.as_ref(), linked, language)?);
+                }
+                Gated::Lost { stage, reason, detail } => {
+                    harvest.rejected.push(recorder.rejected(function, language, &stage, &reason, &detail));
+                }
+            }
+        }
+        harvest.rejected.extend(translations.losses.iter().map(|loss| recorder.lost_file(loss)));
+        harvest.sources.push(source_record(origin, split));
+        Ok((functions.len(), kept))
+    }
+}
+
+fn source_record(origin: &Origin, split: Split) -> Source {
+    let mut licences: BTreeMap<String, u64> = BTreeMap::new();
+    for file in &origin.project.files {
+        *licences.entry(file.licence.expression.clone().unwrap_or_default()).or_default() += 1;
+    }
+    Source {
+        spec: origin.name(),
+        pinned: origin.fetched.pinned.to_string(),
+        version: origin.fetched.version.clone(),
+        tree: origin.fetched.tree.to_string(),
+        licences,
+        split,
+        counts: Default::default(),
+    }
+}

@@ -1,0 +1,204 @@
+//! A function as a row of the bench.
+
+use estrange_bench::{Function, Group, Kind, Language, Rejected, Split};
+use estrange_evidence::{Evidence, SameCode};
+use estrange_text::comments::clean;
+use estrange_text::facts::{Keywords, facts};
+use estrange_text::tokenizer::Tokenizer;
+use estrange_unit::{self as unit, Unit};
+use serde_json::{Map, Value, json};
+
+use crate::assign::Assigned;
+use crate::error::BuildError;
+use crate::helpers::{Helpers, merged};
+use crate::linked::LinkOutcome;
+use crate::origin::Origin;
+use crate::tools::Tools;
+use crate::translate::FileLoss;
+
+/// What all records of a source have in common.
+pub(crate) struct Recorder<'a> {
+    pub(crate) origin: &'a Origin,
+    pub(crate) split: Split,
+    pub(crate) helpers: Helpers<'a>,
+    pub(crate) tokenizer: Option<&'a Tokenizer>,
+    pub(crate) tools: &'a Tools,
+}
+
+impl Recorder<'_> {
+    /// A function that was kept.
+    pub(crate) fn function(
+        &self,
+        function: &Assigned<'_>,
+        unit: Unit,
+        evidence: Option<&Evidence>,
+        linked: LinkOutcome,
+        language: unit::Language,
+    ) -> Result<Function, BuildError> {
+        let found = function.found;
+        let facts = facts(&found.text, keywords(language));
+        let helpers = self.helpers.helpers(found);
+        let group = match found.group {
+            unit::Group::One => Group::One,
+            unit::Group::Two => Group::Two,
+            unit::Group::Three => Group::Three,
+        };
+        let long_text = (group == Group::Three).then(|| merged(&found.text, &helpers));
+        let model_tokens = self.tokenizer.map(|tokenizer| tokenizer.count(&found.text)).transpose()?;
+        let (linked_unit, unlinkable_reason) = match linked {
+            LinkOutcome::Linked(text) => (Some(text), None),
+            LinkOutcome::Not(reason) => (None, Some(reason)),
+        };
+        let whole = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let lines = |text: &str| whole(text.lines().count());
+        Ok(Function {
+            id: function.id.clone(),
+            source: self.origin.name(),
+            version: self.origin.fetched.version.clone(),
+            path: function.file.path.to_string_lossy().into_owned(),
+            line_start: found.lines.0,
+            line_end: found.lines.1,
+            name: found.name.clone(),
+            qualified_name: found.qualified_name.clone(),
+            kind: kind(function),
+            language: bench_language(language),
+            role: role(function),
+            licence: function.file.licence.expression.clone().unwrap_or_default(),
+            licence_class: word(&function.file.licence.class),
+            group,
+            split: self.split,
+            text: found.text.clone(),
+            unit_lines: lines(&unit.text),
+            linked_lines: linked_unit.as_deref().map(lines),
+            linkable: linked_unit.is_some(),
+            linked_unit,
+            unlinkable_reason,
+            helpers,
+            long_text,
+            types: found.types.clone(),
+            includes: unit.includes,
+            comment: found.comment.as_deref().map(clean).filter(|comment| !comment.is_empty()),
+            loc: whole(facts.code_lines),
+            cyclomatic_complexity: whole(facts.complexity),
+            tokens: whole(facts.tokens),
+            model_tokens: model_tokens.map(whole),
+            unique_keywords: whole(facts.unique_keywords),
+            evidence: self.evidence(evidence).to_string(),
+            duplicates: Vec::new(),
+            flags: unit.flags,
+            unit: unit.text,
+        })
+    }
+
+    /// A function that was not kept.
+    pub(crate) fn rejected(
+        &self,
+        function: &Assigned<'_>,
+        language: unit::Language,
+        stage: &str,
+        reason: &str,
+        detail: &str,
+    ) -> Rejected {
+        Rejected {
+            id: Some(function.id.clone()),
+            line_start: Some(function.found.lines.0),
+            line_end: Some(function.found.lines.1),
+            name: Some(function.found.name.clone()),
+            kind: Some(kind(function)),
+            language: Some(bench_language(language)),
+            role: Some(role(function)),
+            text: Some(function.found.text.clone()),
+            path: Some(function.file.path.to_string_lossy().into_owned()),
+            ..self.lost(stage, reason, detail)
+        }
+    }
+
+    /// A file that was lost.
+    pub(crate) fn lost_file(&self, loss: &FileLoss) -> Rejected {
+        let path = Some(loss.path.to_string_lossy().into_owned());
+        Rejected { path, ..self.lost("parse", &loss.reason, &loss.detail) }
+    }
+
+    fn lost(&self, stage: &str, reason: &str, detail: &str) -> Rejected {
+        let mut lost = lost_source(&self.origin.name(), reason, detail);
+        stage.clone_into(&mut lost.stage);
+        lost.version = Some(self.origin.fetched.version.clone());
+        lost
+    }
+
+    fn evidence(&self, evidence: Option<&Evidence>) -> Value {
+        let levels = match evidence {
+            Some(evidence) => [("o0", Some(&evidence.o0)), ("o2", Some(&evidence.o2))],
+            None => [("o0", None), ("o2", None)],
+        };
+        let mut same_code = Map::new();
+        let mut notes = Map::new();
+        for (level, verdict) in levels {
+            let (word, note) = match verdict {
+                Some(Ok(SameCode::Same)) => ("same", None),
+                Some(Ok(SameCode::Explained { why })) => ("explained", Some(json!(why))),
+                Some(Ok(SameCode::Different { first_difference })) => ("different", Some(json!(first_difference))),
+                Some(Ok(SameCode::Absent { in_original: true })) => ("absent-in-original", None),
+                Some(Ok(SameCode::Absent { in_original: false })) => ("absent-in-unit", None),
+                Some(Err(messages)) => ("refused", Some(json!(messages.lines().next().unwrap_or_default()))),
+                None => ("original-does-not-compile", None),
+            };
+            same_code.insert(level.to_owned(), json!(word));
+            if let Some(note) = note {
+                notes.insert(level.to_owned(), note);
+            }
+        }
+        json!({ "compiles": self.tools.versions, "same_code": same_code, "same_code_notes": notes })
+    }
+}
+
+/// A source that was lost as a whole.
+pub(crate) fn lost_source(source: &str, reason: &str, detail: &str) -> Rejected {
+    Rejected {
+        id: None,
+        source: source.to_owned(),
+        version: None,
+        path: None,
+        line_start: None,
+        line_end: None,
+        name: None,
+        kind: None,
+        language: None,
+        role: None,
+        stage: "source".to_owned(),
+        reason: reason.to_owned(),
+        detail: detail.to_owned(),
+        text: None,
+    }
+}
+
+fn kind(function: &Assigned<'_>) -> Kind {
+    let word = if function.found.is_template && function.found.kind == "function" { "template" } else { &function.found.kind };
+    word.parse().unwrap_or(Kind::Function)
+}
+
+fn role(function: &Assigned<'_>) -> String {
+    word(&function.file.role)
+}
+
+/// The word that a value is serialised as.
+fn word(value: &impl serde::Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(Value::String(word)) => word,
+        _ => String::new(),
+    }
+}
+
+fn bench_language(language: unit::Language) -> Language {
+    match language {
+        unit::Language::C => Language::C,
+        unit::Language::Cpp => Language::Cpp,
+    }
+}
+
+fn keywords(language: unit::Language) -> Keywords {
+    match language {
+        unit::Language::C => Keywords::C,
+        unit::Language::Cpp => Keywords::Cpp,
+    }
+}

@@ -1,0 +1,210 @@
+//! The translation units of a source: which there are, and each one flattened and read.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+
+use estrange_project::SourceFile;
+use estrange_project::files::{Kind, Language as FileLanguage};
+use estrange_project::flags::Flags;
+use estrange_unit::{FlattenLoss, Found, Language, ParserLoss, Translation, flatten};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::error::BuildError;
+use crate::options::{Options, Progress};
+use crate::origin::Origin;
+use crate::store::{Keep, Store, key};
+use crate::tools::Tools;
+
+/// Raise it when the same file may be read differently.
+const STAGE: &str = "translation 1";
+
+/// A translation unit that was read.
+pub(crate) struct Translated {
+    /// Its file, relative to the project.
+    pub(crate) path: PathBuf,
+    /// How the project compiles it.
+    pub(crate) flags: Flags,
+    pub(crate) translation: Translation,
+    pub(crate) functions: Vec<Found>,
+}
+
+/// A file that could not be read.
+#[derive(Debug, Clone)]
+pub(crate) struct FileLoss {
+    pub(crate) path: PathBuf,
+    pub(crate) reason: String,
+    pub(crate) detail: String,
+}
+
+/// What is kept of a file.
+#[derive(Serialize, Deserialize)]
+enum Kept {
+    Read(Box<Translation>),
+    Lost { reason: String, detail: String },
+}
+
+/// All translation units of a source, in order of their paths, and the files that were lost.
+pub(crate) struct Translations {
+    pub(crate) units: Vec<Translated>,
+    pub(crate) losses: Vec<FileLoss>,
+}
+
+impl Translations {
+    pub(crate) fn of(
+        origin: &Origin,
+        options: &Options,
+        tools: &Tools,
+        store: &Store,
+        progress: &dyn Progress,
+    ) -> Result<Self, BuildError> {
+        let mut all = Self { units: Vec::new(), losses: Vec::new() };
+        let wanted = |file: &&SourceFile| options.roles.contains(&file.role);
+        let files = &origin.project.files;
+        let compiled: Vec<(&SourceFile, Flags)> = files
+            .iter()
+            .filter(wanted)
+            .filter(|file| file.kind == Kind::Unit)
+            .filter_map(|file| match &file.flags {
+                Some(flags) if flags.is_elsewhere() => None,
+                Some(flags) => Some((file, flags.clone())),
+                None => {
+                    all.lose(&file.path, "no-flags", "how to compile it is not known");
+                    None
+                }
+            })
+            .collect();
+        all.read(origin, &compiled, tools, store, progress)?;
+
+        // A header that no translation unit includes is read by itself.
+        let seen: HashSet<PathBuf> = all.units.iter().flat_map(|unit| unit.files(origin)).collect();
+        let alone: Vec<(&SourceFile, Flags)> = files
+            .iter()
+            .filter(wanted)
+            .filter(|file| file.kind == Kind::Header && !seen.contains(&file.path))
+            .filter_map(|file| Some((file, header_flags(file, &compiled, origin)?)))
+            .collect();
+        all.read(origin, &alone, tools, store, progress)?;
+        Ok(all)
+    }
+
+    fn lose(&mut self, path: &Path, reason: &str, detail: &str) {
+        self.losses.push(FileLoss { path: path.to_owned(), reason: reason.to_owned(), detail: detail.to_owned() });
+    }
+
+    fn read(
+        &mut self,
+        origin: &Origin,
+        files: &[(&SourceFile, Flags)],
+        tools: &Tools,
+        store: &Store,
+        progress: &dyn Progress,
+    ) -> Result<(), BuildError> {
+        if files.is_empty() {
+            return Ok(());
+        }
+        progress.step("reading files");
+        let done = std::sync::atomic::AtomicUsize::new(0);
+        let kept: Vec<Result<Kept, BuildError>> = files
+            .par_iter()
+            .map(|(file, flags)| {
+                if progress.is_cancelled() {
+                    return Err(BuildError::Cancelled);
+                }
+                let kept = translate(origin, file, flags, tools, store);
+                progress.count(done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1, files.len());
+                kept
+            })
+            .collect();
+        for ((file, flags), kept) in files.iter().zip(kept) {
+            match kept? {
+                Kept::Read(translation) => {
+                    let functions = translation.functions();
+                    let (path, flags) = (file.path.clone(), flags.clone());
+                    self.units.push(Translated { path, flags, translation: *translation, functions });
+                }
+                Kept::Lost { reason, detail } => self.lose(&file.path, &reason, &detail),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Translated {
+    /// The files of the project that it is made of.
+    fn files(&self, origin: &Origin) -> BTreeSet<PathBuf> {
+        let files = self.translation.flat.files.iter();
+        files.filter_map(|file| origin.file(file, &self.flags.directory)).map(|file| file.path.clone()).collect()
+    }
+}
+
+fn translate(
+    origin: &Origin,
+    file: &SourceFile,
+    flags: &Flags,
+    tools: &Tools,
+    store: &Store,
+) -> Result<Kept, BuildError> {
+    let language = match flags.language {
+        FileLanguage::C => Language::C,
+        FileLanguage::Cpp => Language::Cpp,
+    };
+    let path = file.path.to_string_lossy();
+    let arguments = flags.command_line();
+    let key = key(STAGE, &[origin.project.key.as_bytes(), path.as_bytes(), arguments.join("\n").as_bytes(), tools.key().as_bytes()]);
+    store.get_or(&key, || {
+        let whole = origin.project.root.join(&file.path);
+        let lost = |reason: &str, detail: String| Kept::Lost { reason: reason.to_owned(), detail };
+        let flat = match flatten(&whole, &arguments, &flags.directory, tools.folders(language)) {
+            Ok(flat) => flat,
+            Err(loss) => {
+                let keep = if matches!(loss, FlattenLoss::TimedOut(_)) { Keep::No } else { Keep::Yes };
+                let detail = without_root(&loss.to_string(), &origin.project.root);
+                return Ok((lost(loss.reason(), detail), keep));
+            }
+        };
+        match tools.parser.read(&flat, &parser_arguments(flags)) {
+            Ok(reading) => {
+                let translation = Translation { key: key.clone(), language, flat, reading };
+                Ok((Kept::Read(Box::new(translation)), Keep::Yes))
+            }
+            Err(ParserLoss::Unavailable(detail)) => Err(BuildError::Tool { what: "libclang", detail }),
+            Err(loss) => {
+                // A slow or crowded machine may do better another time.
+                let keep = if matches!(loss, ParserLoss::Crashed(_)) { Keep::Yes } else { Keep::No };
+                Ok((lost(loss.reason(), loss.to_string()), keep))
+            }
+        }
+    })
+}
+
+/// No path of this machine goes into a bench.
+pub(crate) fn without_root(text: &str, root: &Path) -> String {
+    text.replace(&format!("{}/", root.display()), "")
+}
+
+/// What the parser is told about a flattened text: its macros and includes are decided.
+pub(crate) fn parser_arguments(flags: &Flags) -> Vec<String> {
+    let words = flags.command_line();
+    let language = words.first().cloned();
+    language.into_iter().chain(estrange_evidence::unit_flags(&words)).collect()
+}
+
+/// The flags for a header by itself: its own, or those of the nearest file in its language.
+fn header_flags(file: &SourceFile, compiled: &[(&SourceFile, Flags)], origin: &Origin) -> Option<Flags> {
+    if let Some(flags) = &file.flags {
+        return Some(flags.clone());
+    }
+    let common = |other: &SourceFile| file.path.components().zip(other.path.components()).take_while(|(a, b)| a == b).count();
+    let nearest = compiled
+        .iter()
+        .filter(|(other, _)| other.language == file.language)
+        .max_by_key(|(other, _)| (common(other), std::cmp::Reverse(&other.path)));
+    let mut flags = nearest.map(|(_, flags)| flags.clone())?;
+    flags.language = file.language;
+    // It finds its neighbours as if it were included from its own folder and from the project's.
+    for folder in [file.path.parent(), Some(Path::new("include")), Some(Path::new(""))].into_iter().flatten() {
+        flags.arguments.push(format!("-I{}", origin.project.root.join(folder).display()));
+    }
+    Some(flags)
+}

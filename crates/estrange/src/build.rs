@@ -1,0 +1,197 @@
+//! `estrange build`: makes a bench out of sources.
+
+use std::collections::BTreeSet;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use estrange_build::{BuildError, Options, Report};
+use estrange_project::flags;
+use estrange_project::role::Role;
+use estrange_source::Spec;
+
+use crate::arguments::{self, Configure, Shared};
+use crate::interrupt::Interrupt;
+use crate::prepare::{cache, sandbox, spec};
+use crate::progress::{Line, Progress};
+use crate::voice::Failure;
+use crate::{Ending, output, voice};
+
+/// How soon a wish to stop is noticed.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// Runs the command.
+pub fn run(arguments: &arguments::Build, shared: &Shared, interrupt: &Interrupt) -> Result<Ending, Failure> {
+    let specs = arguments.sources.iter().map(|text| spec(text)).collect::<Result<Vec<Spec>, Failure>>()?;
+    let options = options(arguments, shared)?;
+    let (cache, sandbox) = (cache(shared)?, sandbox(shared)?);
+    let shown = Arc::new(Shown {
+        progress: Progress::new("sources", specs.iter().map(Spec::to_string), shared.quiet),
+        line: Mutex::new(None),
+        interrupt: interrupt.clone(),
+    });
+    let (sender, receiver) = mpsc::channel();
+    let teller = Arc::clone(&shown);
+    thread::spawn(move || {
+        let built = estrange_build::build(&specs, &options, &cache, &sandbox, &*teller);
+        // Nobody listens any more if the user stopped it.
+        let _ = sender.send(built);
+    });
+    // Work in hand is not waited for when the user wants to stop: the cache is whole at any moment.
+    let built = loop {
+        match receiver.recv_timeout(PATIENCE) {
+            Ok(built) => break built,
+            Err(RecvTimeoutError::Timeout) if interrupt.is_set() => break Err(BuildError::Cancelled),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(Failure::new("Estrange has a bug that stopped the build")
+                    .hint("please report it, with what was printed to stderr"));
+            }
+        }
+    };
+    shown.clear();
+    match built {
+        Ok(report) => show(&report, arguments),
+        Err(error) => {
+            let failure = Failure::new(error.to_string());
+            Err(match error.hint() {
+                Some(hint) => failure.hint(hint),
+                None => failure,
+            })
+        }
+    }
+}
+
+fn options(arguments: &arguments::Build, shared: &Shared) -> Result<Options, Failure> {
+    let mut options = Options::new(arguments.out.clone());
+    options.seed = arguments.seed;
+    options.jobs = shared.jobs();
+    options.max_unit_lines = arguments.max_unit_lines;
+    options.max_per_source = arguments.max_per_source;
+    options.eval_share = arguments.eval_share;
+    options.tokenizer.clone_from(&arguments.tokenizer);
+    options.configure = match arguments.configure {
+        Configure::Auto => flags::Configure::Auto,
+        Configure::Never => flags::Configure::Never,
+    };
+    if arguments.include_tests {
+        options.roles.extend([Role::Test, Role::Example, Role::Vendored, Role::Generated]);
+    }
+    if !arguments.roles.is_empty() {
+        options.roles = arguments.roles.iter().map(|word| role(word)).collect::<Result<BTreeSet<Role>, Failure>>()?;
+    }
+    Ok(options)
+}
+
+fn role(word: &str) -> Result<Role, Failure> {
+    serde_json::from_value(serde_json::Value::String(word.to_owned())).map_err(|_| {
+        Failure::new(format!("`{word}` is no role"))
+            .hint("library, program, test, example, vendored, generated, packaging or platform")
+            .usage()
+    })
+}
+
+fn show(report: &Report, arguments: &arguments::Build) -> Result<Ending, Failure> {
+    let manifest = &report.manifest;
+    if arguments.json {
+        output::print_json(manifest)?;
+    } else {
+        let counts = &manifest.counts;
+        let share = counts.kept_share().map_or(String::new(), |share| format!(" ({:.1}%)", share * 100.0));
+        output::print(&format!(
+            "{} of {} functions kept{share} from {} sources: {}\n\
+             `estrange stats {}` says what became of the others\n",
+            counts.kept,
+            counts.found,
+            manifest.sources.len(),
+            arguments.out.display(),
+            arguments.out.display(),
+        ))?;
+    }
+    let lost = arguments.sources.len() - manifest.sources.len();
+    if lost > 0 {
+        return Err(Failure::new(format!("{lost} of {} sources were lost", arguments.sources.len())));
+    }
+    Ok(Ending::Done)
+}
+
+/// What is on the screen while a build runs.
+struct Shown {
+    progress: Progress,
+    line: Mutex<Option<Line>>,
+    interrupt: Interrupt,
+}
+
+impl Shown {
+    fn line(&self) -> MutexGuard<'_, Option<Line>> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn clear(&self) {
+        self.line().take();
+        self.progress.clear();
+    }
+}
+
+impl estrange_build::Progress for Shown {
+    fn source(&self, name: &str) {
+        *self.line() = Some(self.progress.line(name));
+    }
+
+    fn step(&self, what: &str) {
+        if let Some(line) = &*self.line() {
+            line.says(what);
+        }
+    }
+
+    fn count(&self, done: usize, of: usize) {
+        if let Some(line) = &*self.line() {
+            line.counts(done, of);
+        }
+    }
+
+    fn source_done(&self, name: &str, found: usize, kept: usize) {
+        self.line().take();
+        tracing::info!("{name}: {kept} of {found} functions kept");
+    }
+
+    fn source_lost(&self, name: &str, why: &str) {
+        self.line().take();
+        voice::warning(&format!("{name} was lost: {why}"));
+    }
+
+    fn fetching(&self) -> &dyn estrange_source::Progress {
+        self
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.interrupt.is_set()
+    }
+}
+
+impl estrange_source::Progress for Shown {
+    fn started(&self, what: &str, bytes: Option<u64>) {
+        if let Some(line) = &*self.line() {
+            line.started(what, bytes);
+        }
+    }
+
+    fn advanced(&self, bytes: u64) {
+        if let Some(line) = &*self.line() {
+            line.advanced(bytes);
+        }
+    }
+
+    fn message(&self, text: &str) {
+        if let Some(line) = &*self.line() {
+            line.message(text);
+        }
+    }
+
+    fn finished(&self) {
+        if let Some(line) = &*self.line() {
+            line.finished();
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! What several commands need before they begin: sources read, the cache opened, the sandbox started.
+
+use estrange_sandbox::{Protection, Sandbox};
+use estrange_source::{Cache, Spec};
+
+use crate::arguments::Shared;
+use crate::voice::{self, Failure};
+
+/// A source as it was typed.
+pub fn spec(text: &str) -> Result<Spec, Failure> {
+    text.parse().map_err(|bad: estrange_source::BadSpec| Failure::new(bad.to_string()).hint(bad.hint()).usage())
+}
+
+/// The cache, opened.
+pub fn cache(shared: &Shared) -> Result<Cache, Failure> {
+    let path = shared.cache.clone().or_else(Cache::default_path);
+    let path = path.ok_or_else(|| Failure::new("there is no place for the cache").hint("name one with --cache DIR"))?;
+    Cache::open(&path).map_err(|loss| {
+        let failure = Failure::new(format!("the cache cannot be used: {}", path.display())).because(&loss);
+        failure.hint(loss.hint().unwrap_or_else(|| "name another folder with --cache DIR".to_owned()))
+    })
+}
+
+/// The sandbox, started.
+pub fn sandbox(shared: &Shared) -> Result<Sandbox, Failure> {
+    let protection = if shared.unprotected { Protection::Waived } else { Protection::Required };
+    let sandbox = Sandbox::start(protection).map_err(|error| {
+        Failure::new("foreign code will not be run on this machine")
+            .because(&error)
+            .hint("`estrange doctor` says what would change that")
+            .hint("--unprotected runs it all the same, at your own risk")
+    })?;
+    if !sandbox.is_protected() {
+        voice::warning(
+            "foreign code runs WITHOUT PROTECTION: it can read and change whatever you can\n\
+             because --unprotected was given and this machine cannot confine it",
+        );
+    }
+    Ok(sandbox)
+}

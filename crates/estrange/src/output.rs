@@ -10,6 +10,15 @@ pub fn print(text: &str) -> Result<(), Failure> {
     finish(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))
 }
 
+/// Prints text byte for byte, whatever is in it, and ends its last line: for what is not a terminal.
+pub fn print_plain(text: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    finish(
+        stdout.write_all(text.as_bytes()).and_then(|()| stdout.write_all(end.as_bytes())).and_then(|()| stdout.flush()),
+    )
+}
+
 /// Prints one JSON document.
 pub fn print_json(document: &impl serde::Serialize) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();

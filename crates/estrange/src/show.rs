@@ -1,0 +1,97 @@
+//! `estrange show`: one function of a bench, with what is known about it and its code in colour.
+
+mod document;
+mod evidence;
+mod find;
+mod index;
+mod render;
+mod within;
+
+use std::io::{self, IsTerminal};
+
+use estrange_bench::{Bench, Function, Language, Rejected};
+use estrange_text::facts::Keywords;
+
+use crate::highlight::{self, Code};
+use crate::stats::words;
+use crate::voice::Failure;
+use crate::{Ending, arguments, bench, output};
+use document::Document;
+use index::{Entry, State};
+
+/// Runs the command.
+pub fn run(arguments: &arguments::Show) -> Result<Ending, Failure> {
+    let opened = bench::open(&arguments.bench)?;
+    let entries = index::read(&opened).map_err(|error| bench::unusable(&error))?;
+    let entry = find::find(&entries, &arguments.function)?;
+    match &entry.state {
+        State::Kept => show_kept(arguments, &read_kept(&opened, entry)?)?,
+        State::Rejected { row, .. } => show_rejected(arguments, &read_rejected(&opened, *row)?)?,
+    }
+    Ok(Ending::Done)
+}
+
+fn read_kept(bench: &Bench, entry: &Entry) -> Result<Function, Failure> {
+    let function = bench.function(&entry.id).map_err(|error| bench::unusable(&error))?;
+    function.ok_or_else(gone)
+}
+
+fn read_rejected(bench: &Bench, row: usize) -> Result<Rejected, Failure> {
+    let mut records = bench.rejected().map_err(|error| bench::unusable(&error))?;
+    records.nth(row).ok_or_else(gone)?.map_err(|error| bench::unusable(&error))
+}
+
+/// What was just found is there, unless another build came between.
+fn gone() -> Failure {
+    Failure::new("the bench was changed while it was read").hint("run the same command again")
+}
+
+fn show_kept(arguments: &arguments::Show, function: &Function) -> Result<(), Failure> {
+    if arguments.json {
+        let document = Document::of_kept(function);
+        return output::print_json(&document.map_err(|error| Failure::new("it cannot be JSON").because(&error))?);
+    }
+    let part = if arguments.text {
+        &function.text
+    } else if arguments.unit {
+        &function.unit
+    } else if arguments.linked {
+        function.linked_unit.as_ref().ok_or_else(|| {
+            let reason = function.unlinkable_reason.as_deref().map_or("not known why".to_owned(), words::reason);
+            Failure::new(format!("{} has no linked unit: {reason}", function.qualified_name))
+        })?
+    } else {
+        return output::print(&render::kept(function));
+    };
+    print_code(code(part, Some(function.language), &function.types))
+}
+
+fn show_rejected(arguments: &arguments::Show, rejected: &Rejected) -> Result<(), Failure> {
+    let why = || format!("it was rejected, {}: {}", rejected.stage, words::reason(&rejected.reason));
+    match &rejected.text {
+        _ if arguments.json => output::print_json(&Document::of_rejected(rejected)),
+        _ if arguments.unit || arguments.linked => {
+            Err(Failure::new("the function has no unit").hint(why()).hint("--text prints its text"))
+        }
+        Some(text) if arguments.text => print_code(code(text, rejected.language, &[])),
+        None if arguments.text => Err(Failure::new("the function's text is not in the bench").hint(why())),
+        _ => output::print(&render::rejected(rejected)),
+    }
+}
+
+/// Code with nothing around it: to look at in a terminal, and byte for byte for a compiler.
+fn print_code(code: Code<'_>) -> Result<(), Failure> {
+    let is_looked_at = io::stdout().is_terminal();
+    if is_looked_at || anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never {
+        return output::print(&(highlight::lines(code).join("\n") + "\n"));
+    }
+    output::print_plain(code.text)
+}
+
+fn code<'a>(text: &'a str, language: Option<Language>, types: &'a [String]) -> Code<'a> {
+    let language = match language {
+        Some(Language::Cpp) => Keywords::Cpp,
+        Some(Language::C) | None => Keywords::C,
+    };
+    Code { text, language, types }
+}

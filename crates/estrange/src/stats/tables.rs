@@ -1,0 +1,217 @@
+//! The tables of `estrange stats`, each made from the document.
+
+use estrange_bench::Group;
+use estrange_bench::funnel::{GroupTable, Summary};
+
+use super::document::{Document, Numbers, Reason};
+use super::sheet::Sheet;
+use super::words;
+use crate::table::Align::{Left, Right};
+
+/// How functions get fewer from stage to stage.
+pub fn funnel(document: &Document) -> Sheet {
+    let columns = [("stage", Left), ("lost", Right), ("left", Right), ("share", Right)];
+    let mut sheet = Sheet::new("From functions found to functions kept", columns);
+    let found = document.functions.found;
+    sheet.row(["found".to_owned(), String::new(), found.to_string(), percent(found, found)]);
+    for stage in &document.stages {
+        let lost = stage.lost.to_string();
+        sheet.row([stage.stage.clone(), lost, stage.left.to_string(), percent(stage.left, found)]);
+    }
+    let kept = document.functions.kept;
+    sheet.row(["kept".to_owned(), (found - kept).to_string(), kept.to_string(), percent(kept, found)]);
+    sheet.has_total = true;
+    sheet
+}
+
+/// By language and kind.
+pub fn classes(document: &Document) -> Sheet {
+    let found = document.by_class.iter().filter(|(_, numbers)| numbers.found > 0);
+    let rows = found.map(|(class, numbers)| (words::class(*class).to_owned(), numbers));
+    cut("By language and kind", "functions", rows, &document.functions)
+}
+
+/// By source.
+pub fn sources(document: &Document) -> Sheet {
+    let rows = document.by_source.iter().map(|source| {
+        let version = source.version.as_deref().unwrap_or("(lost)");
+        (format!("{} {version}", source.source), &source.numbers)
+    });
+    cut("By source", "source", rows, &document.functions)
+}
+
+/// By what their file is to its project.
+pub fn roles(document: &Document) -> Sheet {
+    let found = document.by_role.iter().filter(|(_, numbers)| numbers.found > 0);
+    let rows = found.map(|(role, numbers)| (role.clone(), numbers));
+    cut("By role of the file", "role", rows, &document.functions)
+}
+
+fn cut<'n>(
+    title: &str,
+    what: &'static str,
+    rows: impl Iterator<Item = (String, &'n Numbers)>,
+    together: &'n Numbers,
+) -> Sheet {
+    let columns = [
+        (what, Left),
+        ("found", Right),
+        ("usable", Right),
+        ("share", Right),
+        ("kept", Right),
+        ("linkable", Right),
+        ("same code", Right),
+        ("unit median", Right),
+        ("unit 90%", Right),
+    ];
+    let mut sheet = Sheet::new(title, columns);
+    let mut row = |name: String, numbers: &Numbers| {
+        let statistics = &numbers.statistics;
+        let lines = |number: fn(&estrange_bench::funnel::Distribution) -> u32| {
+            statistics.unit_lines.as_ref().map_or("-".to_owned(), |lines| number(lines).to_string())
+        };
+        sheet.row([
+            name,
+            numbers.found.to_string(),
+            numbers.usable.to_string(),
+            percent(numbers.usable, numbers.found),
+            numbers.kept.to_string(),
+            share(statistics.linkable_share),
+            same_code(statistics),
+            lines(|lines| lines.median),
+            lines(|lines| lines.p90),
+        ]);
+    };
+    let mut count = 0;
+    for (name, numbers) in rows {
+        row(name, numbers);
+        count += 1;
+    }
+    if count > 1 {
+        row("together".to_owned(), together);
+        sheet.has_total = true;
+    }
+    sheet
+}
+
+/// Why functions were not kept.
+pub fn reasons(document: &Document) -> Sheet {
+    let columns = [("functions", Right), ("share", Right), ("stage", Left), ("reason", Left), ("meaning", Left)];
+    let mut sheet = Sheet::new("Why functions were not kept", columns);
+    for lost in &document.rejected {
+        let share = percent(lost.count, document.functions.found);
+        sheet.row([lost.count.to_string(), share, stage(lost), lost.reason.clone(), lost.meaning.clone()]);
+    }
+    sheet
+}
+
+/// Why whole files and sources were lost.
+pub fn losses(document: &Document) -> Sheet {
+    let columns = [("files", Right), ("stage", Left), ("reason", Left), ("meaning", Left)];
+    let mut sheet = Sheet::new("Whole files and sources lost, functions in them not counted", columns);
+    for lost in &document.losses {
+        sheet.row([lost.count.to_string(), stage(lost), lost.reason.clone(), lost.meaning.clone()]);
+    }
+    sheet
+}
+
+/// Why kept functions are not linkable.
+pub fn unlinkable(document: &Document) -> Sheet {
+    let columns = [("functions", Right), ("share", Right), ("reason", Left), ("meaning", Left)];
+    let mut sheet = Sheet::new("Why kept functions are not linkable", columns);
+    for lost in &document.unlinkable {
+        let share = percent(lost.count, document.functions.kept);
+        sheet.row([lost.count.to_string(), share, lost.reason.clone(), lost.meaning.clone()]);
+    }
+    sheet
+}
+
+fn stage(reason: &Reason) -> String {
+    reason.stage.clone().unwrap_or_default()
+}
+
+/// The paper's Table 1, as far as it is about code: one for each split, or one if there is no more.
+pub fn groups(document: &Document) -> Vec<Sheet> {
+    let splits = &document.groups_by_split;
+    let has_model_tokens = document.groups.total.mean_model_tokens.is_some();
+    if splits.is_empty() {
+        return vec![group_table("The kept functions by group".to_owned(), &document.groups, has_model_tokens)];
+    }
+    // Evaluation is the paper's Table 1, training its Table 7.
+    let table =
+        |(split, groups)| group_table(format!("The kept functions by group, split {split}"), groups, has_model_tokens);
+    splits.iter().rev().map(table).collect()
+}
+
+fn group_table(title: String, groups: &GroupTable, has_model_tokens: bool) -> Sheet {
+    let columns = [
+        ("category", Left),
+        ("functions", Right),
+        ("tokens", Right),
+        ("model tokens", Right),
+        ("LOC", Right),
+        ("CC", Right),
+        ("unique keywords", Right),
+        ("unit median", Right),
+        ("unit 90%", Right),
+        ("linkable", Right),
+    ];
+    let mut sheet = Sheet::new(title, columns);
+    let mut row = |name: String, summary: &Summary| {
+        let mean =
+            |number: Option<f64>, digits: usize| number.map_or("-".to_owned(), |mean| format!("{mean:.digits$}"));
+        let lines = summary.unit_lines.as_ref();
+        sheet.row([
+            name,
+            summary.functions.to_string(),
+            mean(summary.mean_tokens, 1),
+            mean(summary.mean_model_tokens, 1),
+            mean(summary.mean_loc, 1),
+            mean(summary.mean_cyclomatic_complexity, 1),
+            mean(summary.mean_unique_keywords, 2),
+            lines.map_or("-".to_owned(), |lines| lines.median.to_string()),
+            lines.map_or("-".to_owned(), |lines| lines.p90.to_string()),
+            share(summary.linkable_share),
+        ]);
+    };
+    for group in Group::ALL {
+        row(format!("Group {group}"), groups.groups.get(group).unwrap_or(&Summary::default()));
+    }
+    row("Total".to_owned(), &groups.total);
+    sheet.has_total = true;
+    if !has_model_tokens {
+        sheet.remove_column("model tokens");
+    }
+    sheet
+}
+
+/// The share of functions whose machine code was found to be that of their project; a dash where none was compared.
+pub fn same_code(statistics: &Summary) -> String {
+    match statistics.same_code.is_empty() {
+        true => "-".to_owned(),
+        false => share(statistics.same_code_share),
+    }
+}
+
+/// A share with one decimal, rounded down, so that 100.0% means all of them.
+pub fn percent(part: u64, whole: u64) -> String {
+    share((whole > 0).then(|| part as f64 / whole as f64))
+}
+
+fn share(share: Option<f64>) -> String {
+    // A thousandth may come out a hair too small; what is added is far less than one function in any bench.
+    share.map_or("-".to_owned(), |share| format!("{:.1}%", (share * 1000.0 + 1e-9).floor() / 10.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_all_of_them_are_a_hundred_percent() {
+        assert_eq!(percent(99_999, 100_000), "99.9%");
+        assert_eq!(percent(7, 7), "100.0%");
+        assert_eq!(percent(29, 1000), "2.9%");
+        assert_eq!(percent(0, 0), "-");
+    }
+}

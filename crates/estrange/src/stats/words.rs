@@ -1,0 +1,129 @@
+//! What the short words of a bench mean to a reader: stages, reasons, verdicts, classes.
+//!
+//! A bench may hold words that this program does not know; they are shown as they are, without their hyphens.
+
+use estrange_bench::funnel::Class;
+use estrange_bench::{Group, Kind, Language, STAGES_OF_CHOICE};
+
+/// The stages in the order in which functions pass them.
+const STAGES: [&str; 8] = ["source", "survey", "flatten", "parse", "find", "unit", "compile", "evidence"];
+
+/// Where a stage comes among the others: what leaves functions out by choice is last.
+pub fn stage_order(stage: &str) -> (usize, &str) {
+    let place = |stages: &[&str]| stages.iter().position(|known| *known == stage);
+    match (place(&STAGES), place(&STAGES_OF_CHOICE)) {
+        (Some(place), _) => (place, stage),
+        (_, Some(place)) => (STAGES.len() + 1 + place, stage),
+        _ => (STAGES.len(), stage),
+    }
+}
+
+/// What a class of functions is called.
+pub fn class(class: Class) -> &'static str {
+    match class {
+        Class::C => "C functions",
+        Class::CppFree => "C++ free functions",
+        Class::CppMethod => "C++ methods",
+        Class::Unknown => "not known",
+    }
+}
+
+/// What a function is.
+pub fn kind(language: Language, kind: Kind) -> String {
+    let language = match language {
+        Language::C => "C",
+        Language::Cpp => "C++",
+    };
+    let kind = match kind {
+        Kind::Template => "function template",
+        other => other.as_str(),
+    };
+    format!("{language} {kind}")
+}
+
+/// What a group depends on.
+pub fn group(group: Group) -> &'static str {
+    match group {
+        Group::One => "needs the standard library only",
+        Group::Two => "needs types of its project",
+        Group::Three => "calls functions of its project",
+    }
+}
+
+/// What a reason means.
+pub fn reason(reason: &str) -> String {
+    let known = match &*reason.replace('_', "-") {
+        // Files and sources.
+        "does-not-preprocess" => "the preprocessor refuses the file, often for want of a header",
+        "preprocessor-timed-out" => "the preprocessor took too long",
+        "file-too-large" => "the file is larger than is looked at",
+        "no-compiler" => "there is no compiler for it on this machine",
+        "parser-crashed" => "the parser crashed on it",
+        "parser-timed-out" => "the parser took too long",
+        "parser-over-memory" => "the parser took too much memory",
+        "parser-unavailable" => "the parser could not be started",
+        "cannot-be-surveyed" => "its files could not be told apart",
+        "not-found" => "nothing of that name exists",
+        "version-not-found" => "that version does not exist",
+        "network" => "the network could not be reached",
+        "hash-mismatch" => "the content is not what it was pinned to",
+        "hostile-archive" => "the archive does what no honest archive does",
+        // Functions.
+        "unit-does-not-compile" => "clang does not compile the unit cut out for it",
+        "gcc-refuses" => "gcc does not compile the unit, though clang does",
+        "not-utf8" | "not-utf-8" => "the text is not UTF-8",
+        "exact-duplicate" => "token for token the same as one that is kept",
+        "near-duplicate" => "nearly the same as one that is kept",
+        "over-share" => "its source has its share already",
+        // Linking.
+        "too-many-lines" => "with all it needs it would be longer than allowed",
+        "too-much-data" => "with all it needs it would be mostly data",
+        "definition-not-found" => "something it needs is defined nowhere in the project",
+        "definition-in-other-language" => "something it needs is defined in another language only",
+        "static-collision" => "a name means different things in two of the files it needs",
+        _ => return reason.replace(['-', '_'], " "),
+    };
+    known.to_owned()
+}
+
+/// What was found when machine code was compared.
+pub fn verdict(verdict: &str) -> String {
+    let known = match verdict {
+        "same" => "the same as in its project",
+        "explained" => "the same as in its project, but for a reason that was checked",
+        "different" => "other than in its project",
+        "absent-in-original" => "none in its project to compare with",
+        "absent-in-unit" => "none in the unit to compare",
+        "original-does-not-compile" => "none to compare with, as its project's file does not compile",
+        "refused" => "none, as gcc does not compile the unit",
+        other => return other.replace(['-', '_'], " "),
+    };
+    known.to_owned()
+}
+
+/// `o2` as a compiler's user writes it.
+pub fn level(level: &str) -> String {
+    match level.strip_prefix('o') {
+        Some(number) if !number.is_empty() && number.len() <= 2 => format!("-O{number}"),
+        _ => level.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stages_of_choice_come_last() {
+        let mut stages = ["balance", "unheard-of", "compile", "duplicate", "parse"];
+        stages.sort_by_key(|stage| stage_order(stage));
+        assert_eq!(stages, ["parse", "compile", "unheard-of", "duplicate", "balance"]);
+    }
+
+    #[test]
+    fn an_unknown_word_is_still_read() {
+        assert_eq!(reason("moon-in_wrong-phase"), "moon in wrong phase");
+        assert_eq!(level("o2"), "-O2");
+        assert_eq!(level("original"), "original");
+    }
+}

@@ -145,7 +145,8 @@ fn summary(known: &[&Known]) -> Summary {
     let mut verdicts: BTreeMap<(&str, &str), u64> = BTreeMap::new();
     let mut same = 0;
     for Known { same_code, .. } in known {
-        same += u64::from(!same_code.is_empty() && same_code.values().all(|verdict| verdict == "same"));
+        let holds = |verdict: &String| matches!(verdict.as_str(), "same" | "explained");
+        same += u64::from(!same_code.is_empty() && same_code.values().all(holds));
         for (level, verdict) in same_code {
             *verdicts.entry((level, verdict)).or_default() += 1;
         }

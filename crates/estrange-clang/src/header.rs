@@ -14,6 +14,11 @@ use crate::library::Clang;
 pub struct Provided(pub BTreeMap<String, Vec<u32>>);
 
 impl Provided {
+    /// How many lines there are in all.
+    pub fn size(&self) -> usize {
+        self.0.values().map(Vec::len).sum()
+    }
+
     /// Whether a place is among them.
     pub fn has(&self, place: &crate::Place) -> bool {
         self.0.get(&place.file).is_some_and(|lines| lines.binary_search(&place.line).is_ok())

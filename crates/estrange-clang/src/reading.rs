@@ -95,6 +95,8 @@ pub struct Declaration {
     pub is_deduced: bool,
     /// Whether it is a variable of constant type.
     pub is_constant: bool,
+    /// How many elements a variable has that is an array.
+    pub array_length: Option<u64>,
     /// Its symbol in object code, for functions and variables that are no templates.
     pub symbol: String,
 }

@@ -181,6 +181,7 @@ impl Walk<'_> {
             is_template,
             is_deduced: kind.is_function() && result_is_deduced(cursor),
             is_constant: kind == DeclarationKind::Variable && constant,
+            array_length: if kind == DeclarationKind::Variable { array_length(of) } else { None },
             symbol,
         });
         if out_of_class {
@@ -512,6 +513,12 @@ fn within_template(mut cursor: CXCursor) -> bool {
         cursor = semantic_parent(cursor);
     }
     false
+}
+
+fn array_length(of: CXType) -> Option<u64> {
+    // SAFETY: the unit is alive.
+    let length = unsafe { clang::clang_getArraySize(of) };
+    u64::try_from(length).ok()
 }
 
 fn is_body(cursor: CXCursor) -> bool {

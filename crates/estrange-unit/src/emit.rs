@@ -115,7 +115,7 @@ impl Closure<'_, '_> {
         let mut cuts = self.cuts(number);
         if number != self.home() {
             let directives = slices.tokens(chunk.start, chunk.end).iter().filter(|token| token.kind == Kind::Directive);
-            cuts.extend(directives.map(|token| Cut { start: token.start, end: token.end, instead: "" }));
+            cuts.extend(directives.map(|token| Cut { start: token.start, end: token.end, instead: "".into() }));
             cuts.sort();
         }
         let source = slices.text();
@@ -126,7 +126,7 @@ impl Closure<'_, '_> {
                 continue;
             }
             text.push_str(&source[from as usize..cut.start as usize]);
-            text.push_str(cut.instead);
+            text.push_str(&cut.instead);
             from = cut.end;
         }
         text.push_str(&source[from as usize..chunk.end as usize]);

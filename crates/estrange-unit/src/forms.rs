@@ -3,6 +3,8 @@
 //! A form is the chunk's own text with stretches left out or replaced: a function without its body, a type without
 //! its members, a variable without its value.
 
+use std::borrow::Cow;
+
 use estrange_clang::{Declaration, DeclarationKind};
 use estrange_text::lexer::{Kind, Token};
 
@@ -22,7 +24,7 @@ pub(crate) enum Form {
 pub(crate) struct Cut {
     pub(crate) start: u32,
     pub(crate) end: u32,
-    pub(crate) instead: &'static str,
+    pub(crate) instead: Cow<'static, str>,
 }
 
 impl Slices<'_> {
@@ -38,14 +40,20 @@ impl Slices<'_> {
                     _ => None,
                 }
             }
-            // `typedef struct tag { … } alias;`
             several => {
-                let record = several.iter().map(|number| self.declaration(*number)).find(|declaration| {
+                let declared: Vec<&Declaration> = several.iter().map(|number| self.declaration(*number)).collect();
+                // `struct { … } variable = { … };`
+                if let [variable] = declared.iter().filter(|one| one.kind != DeclarationKind::Record).collect::<Vec<_>>()[..]
+                    && variable.kind == DeclarationKind::Variable
+                {
+                    return if variable.is_definition { self.without_value(chunk, variable) } else { None };
+                }
+                // `typedef struct tag { … } alias;`
+                let record = declared.iter().find(|declaration| {
                     declaration.kind == DeclarationKind::Record && declaration.is_definition && !self.is_unnamed(declaration)
                 })?;
-                let aliases = several.iter().all(|number| {
-                    let declaration = self.declaration(*number);
-                    std::ptr::eq(declaration, record) || declaration.kind == DeclarationKind::Alias
+                let aliases = declared.iter().all(|declaration| {
+                    std::ptr::eq(*declaration, *record) || declaration.kind == DeclarationKind::Alias
                 });
                 if aliases { self.without_members(chunk, record) } else { None }
             }
@@ -69,7 +77,7 @@ impl Slices<'_> {
             start = colon;
         }
         let before = self.text()[..start as usize].trim_end().len() as u32;
-        Some(Cut { start: before.max(declaration.start), end, instead: ";" })
+        Some(Cut { start: before.max(declaration.start), end, instead: ";".into() })
     }
 
     fn prototype(&self, chunk: &Chunk, declaration: &Declaration) -> Option<Vec<Cut>> {
@@ -82,7 +90,7 @@ impl Slices<'_> {
         // Parameters in the style of before 1989 are declared between the parentheses and the body.
         if head.iter().any(|token| token.text(self.text()) == ";") {
             let open = head.iter().find(|token| token.text(self.text()) == "(")?;
-            return Some(vec![Cut { start: open.start, end: chunk.end, instead: "();" }]);
+            return Some(vec![Cut { start: open.start, end: chunk.end, instead: "();".into() }]);
         }
         Some(vec![Cut { end: chunk.end, ..cut }])
     }
@@ -107,7 +115,7 @@ impl Slices<'_> {
                     if depth == 0 {
                         let start = self.text()[..start? as usize].trim_end().len() as u32;
                         let start = start.max(record.at);
-                        return Some(vec![Cut { start, end: token.end, instead: "" }]);
+                        return Some(vec![Cut { start, end: token.end, instead: "".into() }]);
                     }
                 }
                 ";" if depth == 0 => return None,
@@ -133,20 +141,27 @@ impl Slices<'_> {
         let stored = tokens.iter().find(|token| matches!(token.text(text), "static" | "extern") && token.start < declaration.at);
         match stored {
             Some(token) if token.text(text) == "static" => {
-                cuts.push(Cut { start: token.start, end: token.end, instead: "extern" });
+                cuts.push(Cut { start: token.start, end: token.end, instead: "extern".into() });
             }
             Some(_) => {}
-            None => cuts.push(Cut { start: chunk.start, end: chunk.start, instead: "extern " }),
+            None => cuts.push(Cut { start: chunk.start, end: chunk.start, instead: "extern ".into() }),
         }
-        for token in tokens.iter().filter(|token| token.start > declaration.at) {
+        let after: Vec<&&Token> = tokens.iter().filter(|token| token.start > declaration.at).collect();
+        for (index, token) in after.iter().enumerate() {
             match token.text(text) {
+                // An array whose value tells its length is told its length.
+                "[" if depth == 0 && after.get(index + 1).is_some_and(|next| next.text(text) == "]") => {
+                    let length = declaration.array_length?;
+                    cuts.push(Cut { start: token.start, end: token.end, instead: format!("[{length}").into() });
+                    depth += 1;
+                }
                 "(" | "[" => depth += 1,
                 ")" | "]" => depth -= 1,
                 // More than one variable: all of them or none.
                 "," if depth == 0 => return None,
                 "=" if depth == 0 => {
                     let start = text[..token.start as usize].trim_end().len() as u32;
-                    cuts.push(Cut { start, end: chunk.end, instead: ";" });
+                    cuts.push(Cut { start, end: chunk.end, instead: ";".into() });
                     return Some(cuts);
                 }
                 _ => {}

@@ -1,5 +1,6 @@
 //! Which of the standard headers that a translation unit includes its functions need.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -86,10 +87,11 @@ impl Headers {
                     .iter()
                     .map(|(number, provided, features)| {
                         let granted = wishes.iter().filter(|wish| wish.iter().any(|place| provided.has(place))).count();
-                        (granted, *number, features)
+                        (granted, *number, provided.size(), features)
                     })
-                    .max_by_key(|(granted, number, _)| (*granted, std::cmp::Reverse(*number)));
-                let Some((granted, number, features)) = best else { break };
+                    // Of two that grant as much, the one that brings less else.
+                    .max_by_key(|(granted, number, size, _)| (*granted, Reverse(*size), Reverse(*number)));
+                let Some((granted, number, _, features)) = best else { break };
                 if granted == 0 {
                     break;
                 }

@@ -24,6 +24,8 @@ pub(crate) struct Definition {
     pub(crate) takes_arguments: bool,
     /// The names in its body that are not its parameters.
     pub(crate) names: Vec<String>,
+    /// Whether its body pastes tokens together.
+    pub(crate) pastes: bool,
 }
 
 /// All macros of a text.
@@ -83,7 +85,7 @@ fn event(directive: &str, token: &Token) -> Option<Event> {
                 .collect();
             names.sort();
             names.dedup();
-            (parts.name, Some(Definition { takes_arguments: parts.parameters.is_some(), names }))
+            (parts.name, Some(Definition { takes_arguments: parts.parameters.is_some(), names, pastes: body.contains("##") }))
         }
         _ => return None,
     };

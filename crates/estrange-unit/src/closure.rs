@@ -58,6 +58,7 @@ impl<'s, 'a> Closure<'s, 'a> {
         closure.add(number, form);
         closure.queue.clear();
         closure.step(number);
+        closure.add_pasted(number);
         closure
     }
 
@@ -197,7 +198,7 @@ impl<'s, 'a> Closure<'s, 'a> {
         true
     }
 
-    fn header_macro(&mut self, name: &str) {
+    pub(crate) fn header_macro(&mut self, name: &str) {
         let macros = &self.slices.reading.header_macros;
         if macros.binary_search_by(|(known, _)| known.as_str().cmp(name)).is_ok() {
             self.header_macros.insert(name.to_owned());

@@ -9,8 +9,10 @@ mod flatten;
 mod forms;
 mod found;
 mod headers;
+mod link;
 mod macros;
 mod parser;
+mod paste;
 mod slices;
 mod standard;
 
@@ -18,6 +20,7 @@ pub use build::{Unit, UnitLoss, quoted_names};
 pub use estrange_clang::{Reading, Trouble};
 pub use flatten::{Flat, FlattenLoss, LARGEST, flatten};
 pub use found::{Found, Group};
+pub use link::{Bounds, HelperText, LinkLoss, Linked, Member, Program};
 pub use parser::{Parser, ParserLoss, Translation, Wanted};
 pub use slices::Language;
 pub use standard::SystemFolders;

@@ -1,0 +1,75 @@
+//! What the translation units of a project define for each other.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use estrange_clang::DeclarationKind;
+
+use crate::link::Member;
+use crate::slices::Language;
+
+/// A declaration of some translation unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Site {
+    pub(super) unit: u32,
+    pub(super) declaration: u32,
+}
+
+/// The definitions that more than their own translation unit can see.
+pub(super) struct Index<'a> {
+    by_usr: HashMap<&'a str, Vec<Site>>,
+    units: Vec<(Language, &'a Path)>,
+    /// Variables without a value, which C takes for definitions if there is no other.
+    tentative: Vec<Site>,
+}
+
+impl<'a> Index<'a> {
+    pub(super) fn of(members: &[Member<'a>]) -> Self {
+        let mut by_usr: HashMap<&str, Vec<Site>> = HashMap::new();
+        let mut tentative = Vec::new();
+        for (unit, member) in members.iter().enumerate() {
+            for (number, declaration) in member.reading.declarations.iter().enumerate() {
+                if declaration.is_internal || declaration.usr.is_empty() || declaration.class.is_some() {
+                    continue;
+                }
+                let site = Site { unit: unit as u32, declaration: number as u32 };
+                match declaration.kind {
+                    kind if kind.is_function() && declaration.is_definition => {}
+                    DeclarationKind::Variable if declaration.is_definition => {}
+                    DeclarationKind::Variable if !declaration.is_extern && member.language == Language::C => {
+                        tentative.push(site);
+                    }
+                    _ => continue,
+                }
+                by_usr.entry(&declaration.usr).or_default().push(site);
+            }
+        }
+        let units = members.iter().map(|member| {
+            let file = member.flat.files.first().map_or(Path::new(""), |file| file.as_path());
+            (member.language, file.parent().unwrap_or(Path::new("")))
+        });
+        Self { by_usr, units: units.collect(), tentative }
+    }
+
+    /// Where an entity is defined for a translation unit that does not define it itself. A definition in another
+    /// language comes last.
+    pub(super) fn definition(&self, usr: &str, from: u32) -> Option<Site> {
+        let sites = self.by_usr.get(usr)?;
+        let (language, folder) = self.units[from as usize];
+        sites.iter().copied().min_by_key(|site| {
+            let (its_language, its_folder) = self.units[site.unit as usize];
+            (its_language != language, self.tentative.binary_search(site).is_ok(), apart(folder, its_folder), *site)
+        })
+    }
+
+    /// Whether two translation units have the same language.
+    pub(super) fn same_language(&self, one: u32, other: u32) -> bool {
+        self.units[one as usize].0 == self.units[other as usize].0
+    }
+}
+
+/// The number of steps from one folder to another.
+fn apart(one: &Path, other: &Path) -> usize {
+    let common = one.components().zip(other.components()).take_while(|(left, right)| left == right).count();
+    one.components().count() + other.components().count() - 2 * common
+}

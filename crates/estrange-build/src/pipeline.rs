@@ -44,7 +44,7 @@ pub fn build(
     let lock = Lock::acquire(&options.out)?;
     let tokenizer = options.tokenizer.as_deref().map(Tokenizer::load).transpose()?;
     let store = Store::open(cache.path())?;
-    let tools = Tools::find(options.jobs)?;
+    let tools = Tools::find(options.jobs, &store.scratch()?)?;
     let threads = rayon::ThreadPoolBuilder::new()
         .num_threads(options.jobs)
         .build()

@@ -5,11 +5,14 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::BuildError;
+
+const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The store.
 #[derive(Debug, Clone)]
@@ -32,6 +35,20 @@ impl Store {
         let folder = cache.join("built");
         fs::create_dir_all(&folder).map_err(|source| BuildError::Cache { path: folder.clone(), source })?;
         Ok(Self { folder })
+    }
+
+    /// A folder for files that serve one build only. What a build that was killed left there goes after a day.
+    pub(crate) fn scratch(&self) -> Result<PathBuf, BuildError> {
+        let folder = self.folder.join("scratch");
+        let failed = |source| BuildError::Cache { path: folder.clone(), source };
+        fs::create_dir_all(&folder).map_err(failed)?;
+        for entry in fs::read_dir(&folder).map_err(failed)?.flatten() {
+            let modified = entry.metadata().and_then(|found| found.modified());
+            if modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > A_DAY)) {
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        }
+        Ok(folder)
     }
 
     /// The entry of `key`, or what `make` gives, which is then kept unless `make` says that it may not be.

@@ -1,6 +1,7 @@
 //! The tools of a build, found once, with their versions.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use estrange_evidence::Gcc;
 use estrange_sandbox::Tool;
@@ -19,8 +20,8 @@ pub(crate) struct Tools {
 }
 
 impl Tools {
-    pub(crate) fn find(jobs: usize) -> Result<Self, BuildError> {
-        let gcc = Gcc::find().map_err(|error| missing("gcc", &error))?;
+    pub(crate) fn find(jobs: usize, scratch: &Path) -> Result<Self, BuildError> {
+        let gcc = Gcc::find_in(scratch).map_err(|error| missing("gcc", &error))?;
         let folders = |language| -> Result<SystemFolders, BuildError> {
             let output = Tool::new("gcc")
                 .arguments(["-v", "-E", language, "/dev/null"])
@@ -33,7 +34,9 @@ impl Tools {
         let clang = clang.text().lines().next().unwrap_or_default().to_owned();
         let versions = BTreeMap::from([("gcc".to_owned(), gcc.version().to_owned()), ("clang".to_owned(), clang)]);
         let (c_folders, cpp_folders) = (folders("-xc")?, folders("-xc++")?);
-        Ok(Self { gcc, parser: Parser::new(jobs), c_folders, cpp_folders, versions })
+        let parser = Parser::new(jobs, scratch)
+            .map_err(|source| BuildError::Cache { path: scratch.to_owned(), source })?;
+        Ok(Self { gcc, parser, c_folders, cpp_folders, versions })
     }
 
     pub(crate) fn folders(&self, language: Language) -> &SystemFolders {

@@ -1,6 +1,8 @@
 //! Loading libclang, parsing, and what the parser complains about.
 
-use std::ffi::{CStr, CString};
+use std::ffi::{CStr, CString, NulError};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 
 use clang_sys as clang;
 use serde::{Deserialize, Serialize};
@@ -47,7 +49,7 @@ impl Clang {
     /// When it is not installed.
     pub fn load() -> Result<Self, LoadError> {
         if !clang::is_loaded() {
-            if std::env::var_os("LIBCLANG_PATH").is_none() && std::path::Path::new(FOLDER).is_dir() {
+            if std::env::var_os("LIBCLANG_PATH").is_none() && Path::new(FOLDER).is_dir() {
                 // SAFETY: workers load before they start any thread, and tests tolerate a lost race.
                 unsafe { std::env::set_var("LIBCLANG_PATH", FOLDER) };
             }
@@ -63,6 +65,35 @@ impl Clang {
         match self.parse(text, arguments, clang::CXTranslationUnit_None) {
             Some(unit) => unit.troubles(),
             None => vec![gave_up()],
+        }
+    }
+
+    /// Reads the header file at `header` once and for all: a later check with `-include-pch` and `out` begins after it.
+    /// Says whether that worked.
+    pub fn precompile(&self, header: &Path, arguments: &[String], out: &Path) -> bool {
+        let (Ok(header), Ok(out)) = (c_path(header), c_path(out)) else { return false };
+        let arguments: Vec<CString> = arguments.iter().filter_map(|word| CString::new(word.as_str()).ok()).collect();
+        let pointers: Vec<_> = arguments.iter().map(|word| word.as_ptr()).collect();
+        let options = clang::CXTranslationUnit_Incomplete | clang::CXTranslationUnit_ForSerialization;
+        let mut unit = std::ptr::null_mut();
+        // SAFETY: all pointers outlive the calls, and the unit is disposed of.
+        unsafe {
+            let code = clang::clang_parseTranslationUnit2(
+                self.index,
+                header.as_ptr(),
+                pointers.as_ptr(),
+                pointers.len() as i32,
+                std::ptr::null_mut(),
+                0,
+                options,
+                &mut unit,
+            );
+            if code != clang::CXError_Success || unit.is_null() {
+                return false;
+            }
+            let saved = clang::clang_saveTranslationUnit(unit, out.as_ptr(), clang::CXSaveTranslationUnit_None);
+            clang::clang_disposeTranslationUnit(unit);
+            saved == clang::CXSaveError_None
         }
     }
 
@@ -92,6 +123,10 @@ impl Clang {
         };
         (code == clang::CXError_Success && !unit.is_null()).then(|| Unit::new(unit, name))
     }
+}
+
+fn c_path(path: &Path) -> Result<CString, NulError> {
+    CString::new(path.as_os_str().as_bytes())
 }
 
 pub(crate) fn gave_up() -> Trouble {

@@ -1,6 +1,7 @@
 //! The unit of a function: its closure, checked by the parser, mended where that finds something missing.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use estrange_clang::{Clang, DeclarationKind, Trouble};
 use serde::{Deserialize, Serialize};
@@ -10,6 +11,7 @@ use crate::emit::Emitted;
 use crate::forms::Form;
 use crate::headers::Headers;
 use crate::parser::Wanted;
+use crate::precompiled::{Precompiled, without_includes};
 use crate::slices::{Language, Slices};
 
 /// A unit that the parser accepts.
@@ -39,15 +41,24 @@ pub struct UnitLoss {
 /// Builds units out of one translation unit after the other.
 pub(crate) struct Builder<'c> {
     clang: &'c Clang,
-    headers: &'c mut Headers,
+    known: &'c mut Known,
+    folder: &'c Path,
+}
+
+/// What was learned about headers; it serves all translation units.
+#[derive(Default)]
+pub(crate) struct Known {
+    headers: Headers,
+    precompiled: Precompiled,
 }
 
 /// The most rounds of mending.
 const ROUNDS: u32 = 12;
 
 impl<'c> Builder<'c> {
-    pub(crate) fn new(clang: &'c Clang, headers: &'c mut Headers) -> Self {
-        Self { clang, headers }
+    /// `folder` is for precompiled headers.
+    pub(crate) fn new(clang: &'c Clang, known: &'c mut Known, folder: &'c Path) -> Self {
+        Self { clang, known, folder }
     }
 
     /// The unit of a function, compiled with the first of the alternatives that works.
@@ -82,7 +93,7 @@ impl<'c> Builder<'c> {
         let mut repairs = 0;
         loop {
             let (emitted, includes) = self.emit(&mut closure, arguments, mender.level >= 3);
-            let troubles = self.clang.check(&emitted.text, arguments);
+            let troubles = self.check(slices, &emitted.text, arguments);
             if troubles.is_empty() {
                 let includes = includes.iter().map(|number| slices.includes[*number].name.clone()).collect();
                 let line = self.first_line(&closure, &emitted);
@@ -103,6 +114,19 @@ impl<'c> Builder<'c> {
         }
     }
 
+    /// The errors in a unit's text.
+    fn check(&mut self, slices: &Slices<'_>, text: &str, arguments: &[String]) -> Vec<Trouble> {
+        if slices.language == Language::Cpp
+            && let Some(header) = self.known.precompiled.of(self.clang, slices, arguments, self.folder)
+        {
+            let header = header.to_string_lossy().into_owned();
+            let arguments: Vec<String> =
+                arguments.iter().cloned().chain(["-include-pch".to_owned(), header]).collect();
+            return self.clang.check(&without_includes(text), &arguments);
+        }
+        self.clang.check(text, arguments)
+    }
+
     /// The line on which the function begins.
     fn first_line(&self, closure: &Closure<'_, '_>, emitted: &Emitted) -> u32 {
         let home = closure.home();
@@ -111,7 +135,7 @@ impl<'c> Builder<'c> {
     }
 
     fn emit(&mut self, closure: &mut Closure<'_, '_>, arguments: &[String], all: bool) -> (Emitted, BTreeSet<usize>) {
-        let choice = self.headers.choose(self.clang, arguments, closure);
+        let choice = self.known.headers.choose(self.clang, arguments, closure);
         let mut includes = choice.includes;
         if all {
             let end = closure.slices.chunks[closure.home() as usize].end;

@@ -12,6 +12,7 @@ mod headers;
 mod link;
 mod macros;
 mod parser;
+mod precompiled;
 mod paste;
 mod slices;
 mod standard;

@@ -1,21 +1,25 @@
 //! The parser in worker processes: a crash or a hang on one file costs that file, on one function that function.
 
 use std::cell::RefCell;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use estrange_clang::{Clang, Reading, Trouble};
 use estrange_sandbox::{Pool, WorkerEnd, WorkerLimits};
 use serde::{Deserialize, Serialize};
+use tempfile::TempDir;
 
-use crate::build::{Builder, Unit, UnitLoss};
+use crate::build::{Builder, Known, Unit, UnitLoss};
 use crate::flatten::Flat;
-use crate::headers::Headers;
 use crate::slices::{Language, Slices};
 
 /// The parser, in several processes.
 #[derive(Debug)]
 pub struct Parser {
     pool: Pool,
+    /// Where the processes may leave files.
+    folder: TempDir,
 }
 
 /// Why the parser has no answer.
@@ -84,7 +88,7 @@ const WALL_OF_A_UNIT: Duration = Duration::from_secs(5);
 enum Request {
     Read { text: String, arguments: Vec<String> },
     Hold(Box<Translation>),
-    Units { key: String, alternatives: Vec<Vec<String>>, wanted: Vec<Wanted> },
+    Units { key: String, alternatives: Vec<Vec<String>>, wanted: Vec<Wanted>, folder: PathBuf },
     Check { text: String, arguments: Vec<String> },
 }
 
@@ -121,9 +125,13 @@ estrange_sandbox::service!(
 );
 
 impl Parser {
-    /// A parser in at most so many processes.
-    pub fn new(processes: usize) -> Self {
-        Self { pool: Pool::new(&PARSER, WorkerLimits::default(), processes) }
+    /// A parser in at most so many processes, which leave files in a folder of their own below `scratch`.
+    ///
+    /// # Errors
+    /// When there can be no such folder.
+    pub fn new(processes: usize, scratch: &Path) -> io::Result<Self> {
+        let folder = tempfile::Builder::new().prefix("parser-").tempdir_in(scratch)?;
+        Ok(Self { pool: Pool::new(&PARSER, WorkerLimits::default(), processes), folder })
     }
 
     /// The processor time used so far.
@@ -181,6 +189,7 @@ impl Parser {
                 key: translation.key.clone(),
                 alternatives: alternatives.to_vec(),
                 wanted: open.iter().map(|index| wanted[*index].clone()).collect(),
+                folder: self.folder.path().to_owned(),
             };
             let mut begun = None;
             let mut note = |bytes: &[u8]| match postcard::from_bytes(bytes) {
@@ -253,7 +262,7 @@ fn encode(value: &impl Serialize) -> Vec<u8> {
 /// What a worker keeps between requests.
 struct State {
     clang: Clang,
-    headers: Headers,
+    known: Known,
     held: Option<Box<Translation>>,
 }
 
@@ -266,7 +275,7 @@ fn answer(request: &[u8], note: &mut dyn FnMut(&[u8])) -> Vec<u8> {
     STATE.with_borrow_mut(|slot| {
         if slot.is_none() {
             match Clang::load() {
-                Ok(clang) => *slot = Some(State { clang, headers: Headers::default(), held: None }),
+                Ok(clang) => *slot = Some(State { clang, known: Known::default(), held: None }),
                 Err(error) => return encode(&Answer::Unavailable(error.to_string())),
             }
         }
@@ -295,10 +304,10 @@ impl State {
                 self.held = Some(translation);
                 Answer::Holds
             }
-            Request::Units { key, alternatives, wanted } => {
+            Request::Units { key, alternatives, wanted, folder } => {
                 let Some(held) = self.held.take_if(|held| held.key == key) else { return Answer::Missing };
                 let slices = Slices::cut(&held.flat, &held.reading, held.language);
-                let mut builder = Builder::new(&self.clang, &mut self.headers);
+                let mut builder = Builder::new(&self.clang, &mut self.known, &folder);
                 for (number, wanted) in wanted.iter().enumerate() {
                     let number = number as u32;
                     note(&encode(&Note::Begins(number)));

@@ -232,9 +232,12 @@ impl Cutter<'_> {
     /// Where the text of a declaration ends, its semicolon included.
     fn end_of(&self, declaration: &Declaration) -> u32 {
         let end = self.after_macro_call(declaration.start, declaration.end);
-        let has_body = declaration.kind.is_function() && declaration.is_definition;
         let mut depth = 0_i32;
         let after = self.tokens.partition_point(|token| token.start < end);
+        // `= default` stands after what libclang calls the end of the function.
+        let has_body = declaration.kind.is_function()
+            && declaration.is_definition
+            && self.tokens.get(after).is_none_or(|token| token.text(self.text) != "=");
         for token in &self.tokens[after..] {
             if matches!(token.kind, Kind::Comment | Kind::Directive) {
                 continue;

@@ -74,7 +74,7 @@ or for balance.
 ";
 
 const STATS_EXAMPLES: &str = "\
-Tables: funnel, classes, sources, roles, reasons, losses, unlinkable, groups (Table 1).
+Tables: funnel, classes, sources, roles, reasons, losses, unlinkable, same-code, groups (Table 1).
 The keys of --json: format, bench, cut, functions, stages, by_class, by_source, by_role, rejected,
 losses, unlinkable, groups, groups_by_split, splits, licence_classes, duplicates. Shares are
 between 0 and 1.
@@ -284,6 +284,7 @@ pub enum StatsTable {
     Reasons,
     Losses,
     Unlinkable,
+    SameCode,
     Groups,
 }
 

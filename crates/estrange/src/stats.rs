@@ -53,6 +53,7 @@ fn tables(document: &Document, wanted: &[StatsTable], format: Option<Format>) ->
         StatsTable::Reasons => vec![tables::reasons(document)],
         StatsTable::Losses => vec![tables::losses(document)],
         StatsTable::Unlinkable => vec![tables::unlinkable(document)],
+        StatsTable::SameCode => vec![tables::same_code(document)],
     });
     let print = match format {
         None => Sheet::text,

@@ -63,7 +63,7 @@ fn tables_go_into_a_paper() {
 #[test]
 fn every_table_has_every_format() {
     let place = place();
-    for table in ["funnel", "classes", "sources", "roles", "reasons", "losses", "unlinkable", "groups"] {
+    for table in ["funnel", "classes", "sources", "roles", "reasons", "losses", "unlinkable", "same-code", "groups"] {
         for format in [&[][..], &["--format", "csv"], &["--format", "latex"], &["--format", "markdown"]] {
             let output = run(&place, &[&["B", "--table", table], format].concat());
             assert_eq!(output.status.code(), Some(0), "{}", whole(&output));

@@ -53,8 +53,9 @@ pub fn kept(function: &Function) -> String {
     let mut text = format!("{BOLD}{}{BOLD:#}\n{}", printable(&function.qualified_name), table.render("  "));
     if let Some(comment) = &function.comment {
         text += &format!("\n{DIM}comment{DIM:#}\n");
-        for line in highlight::lines(code(comment, Some(function.language), &[])) {
-            text += &format!("  {line}\n");
+        for line in comment.lines() {
+            text += format!("  {}", printable(line)).trim_end();
+            text.push('\n');
         }
     }
     let marked = within::lines(&function.unit, &function.text);

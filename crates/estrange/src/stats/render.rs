@@ -4,7 +4,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::document::{Cut, Document};
 use super::sheet::Sheet;
-use super::{tables, words};
+use super::tables;
 use crate::output::printable;
 use crate::table::Align::{Left, Right};
 use crate::table::{Cell, Table};
@@ -33,6 +33,7 @@ pub fn text(document: &Document) -> String {
     add(tables::reasons(document));
     add(tables::losses(document));
     add(tables::unlinkable(document));
+    add(tables::same_code(document));
     tables::groups(document).into_iter().for_each(&mut add);
     blocks.push(rest(document));
     blocks.join("\n")
@@ -100,19 +101,12 @@ fn rest(document: &Document) -> String {
     });
     row("splits", splits.collect::<Vec<_>>().join("; "));
     row("licences", counts(&mut document.licence_classes.iter().map(|(class, count)| (class.clone(), *count))));
-    let duplicates = document.duplicates.iter().map(|(reason, count)| (words::reason(reason), *count));
-    let left_out: u64 = document.duplicates.values().sum();
-    row(
-        "duplicates",
-        match left_out {
-            0 => "none left out".to_owned(),
-            all => format!("{all} left out: {}", counts(&mut { duplicates })),
-        },
-    );
-    for (level, verdicts) in &document.functions.statistics.same_code {
-        let verdicts = verdicts.iter().map(|(verdict, count)| (words::verdict(verdict), *count));
-        row("same code", format!("{}: {}", words::level(level), counts(&mut { verdicts })));
-    }
+    let kinds = document.duplicates.iter().map(|(reason, count)| (reason.replace("-duplicate", ""), *count));
+    let duplicates = match document.duplicates.values().sum() {
+        0u64 => "none left out".to_owned(),
+        all => format!("{all} left out: {}", counts(&mut { kinds })),
+    };
+    row("duplicates", duplicates);
     let statistics = &document.functions.statistics;
     for (name, lines) in [("units", &statistics.unit_lines), ("linked units", &statistics.linked_lines)] {
         if let Some(lines) = lines {

@@ -77,7 +77,7 @@ fn cut<'n>(
             percent(numbers.usable, numbers.found),
             numbers.kept.to_string(),
             share(statistics.linkable_share),
-            same_code(statistics),
+            same_code_share(statistics),
             lines(|lines| lines.median),
             lines(|lines| lines.p90),
         ]);
@@ -122,6 +122,23 @@ pub fn unlinkable(document: &Document) -> Sheet {
     for lost in &document.unlinkable {
         let share = percent(lost.count, document.functions.kept);
         sheet.row([lost.count.to_string(), share, lost.reason.clone(), lost.meaning.clone()]);
+    }
+    sheet
+}
+
+/// What was found when machine code was compared, at each level of optimisation.
+pub fn same_code(document: &Document) -> Sheet {
+    let mut sheet = Sheet::new(
+        "The machine code of kept functions, compared with their projects'",
+        [("level", Left), ("functions", Right), ("share", Right), ("machine code in the unit", Left)],
+    );
+    for (level, verdicts) in &document.functions.statistics.same_code {
+        let mut verdicts: Vec<(&String, &u64)> = verdicts.iter().collect();
+        verdicts.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        for (verdict, count) in verdicts {
+            let share = percent(*count, document.functions.kept);
+            sheet.row([words::level(level), count.to_string(), share, words::verdict(verdict)]);
+        }
     }
     sheet
 }
@@ -186,7 +203,7 @@ fn group_table(title: String, groups: &GroupTable, has_model_tokens: bool) -> Sh
 }
 
 /// The share of functions whose machine code was found to be that of their project; a dash where none was compared.
-pub fn same_code(statistics: &Summary) -> String {
+fn same_code_share(statistics: &Summary) -> String {
     match statistics.same_code.is_empty() {
         true => "-".to_owned(),
         false => share(statistics.same_code_share),

@@ -76,6 +76,7 @@ pub fn reason(reason: &str) -> String {
         "near-duplicate" => "nearly the same as one that is kept",
         "over-share" => "its source has its share already",
         // Linking.
+        "not-tried" => "nobody tried to link it",
         "too-many-lines" => "with all it needs it would be longer than allowed",
         "too-much-data" => "with all it needs it would be mostly data",
         "definition-not-found" => "something it needs is defined nowhere in the project",

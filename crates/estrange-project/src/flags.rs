@@ -14,6 +14,7 @@ mod infer;
 mod neighbour;
 mod normalise;
 mod paths;
+mod preprocess;
 mod store;
 mod system;
 mod template;
@@ -36,9 +37,11 @@ use crate::files::{Kind, Language};
 use infer::{Inference, Task};
 use neighbour::Neighbours;
 use normalise::{Call, normalise};
+use preprocess::Offers;
 use store::Store;
 use system::System;
 use tree::Tree;
+use understood::Understood;
 
 /// A file that flags are wanted for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -249,14 +252,12 @@ fn search(
     let mut attempts = Vec::new();
     let mut compiled = shipped(&tree, files, &mut attempts);
     if let (true, Configure::Auto, Some(sandbox)) = (compiled.is_empty(), options.configure, sandbox) {
-        let configured = configure::configure(&tree, sandbox, options.wall, made, &mut attempts, progress);
+        let configured = configure::configure(&tree, files, sandbox, options.wall, made, &mut attempts, progress);
         let configured = configured.map_err(unusable)?;
         if let Some(root) = configured.root {
             tree = Tree::walk(&root);
         }
-        for (origin, calls) in &configured.calls {
-            collect(calls, *origin, tree.root(), files, &mut compiled);
-        }
+        compiled = configured.files;
     }
     progress("inferring flags");
     let tree = complete(tree, files, &mut compiled);
@@ -265,7 +266,7 @@ fn search(
         root = add_headers(&tree, made).map_err(unusable)?;
         compiled.values_mut().for_each(|flags| flags.relocate(tree.root(), &root));
     }
-    understood::purge(&mut compiled);
+    Understood::default().purge(&mut compiled);
     Ok(Found { root, files: compiled, attempts })
 }
 
@@ -294,7 +295,7 @@ fn complete(tree: Tree, files: &[SourceFile], compiled: &mut BTreeMap<PathBuf, F
 
 /// The flags of a compile database that came with the tree.
 fn shipped(tree: &Tree, files: &[SourceFile], attempts: &mut Vec<Attempt>) -> BTreeMap<PathBuf, Flags> {
-    let mut compiled = BTreeMap::new();
+    let mut offers = Offers::new();
     for path in database::shipped(tree) {
         let host = tree.root().join(&path);
         let here = host.parent().unwrap_or(tree.root());
@@ -303,7 +304,7 @@ fn shipped(tree: &Tree, files: &[SourceFile], attempts: &mut Vec<Attempt>) -> BT
                 let malformed = database.malformed;
                 let mapped = database::map(database, here, tree);
                 let used = mapped.calls.len();
-                collect(&mapped.calls, FlagOrigin::Database, tree.root(), files, &mut compiled);
+                offer(&mapped.calls, FlagOrigin::Database, tree.root(), files, &mut offers);
                 let detail = format!(
                     "{path}: {used} entries used, {} about files that are not here, {malformed} malformed",
                     mapped.absent
@@ -314,30 +315,34 @@ fn shipped(tree: &Tree, files: &[SourceFile], attempts: &mut Vec<Attempt>) -> BT
         };
         attempts.push(Attempt { system: FlagOrigin::Database, success, ended, detail });
     }
-    compiled
+    offers.into_iter().filter_map(|(path, flags)| Some((path, flags.into_iter().next()?))).collect()
 }
 
-/// Adds the flags of compiler calls for those files that have none yet.
-fn collect(
-    calls: &[Call],
-    origin: FlagOrigin,
-    root: &Path,
-    files: &[SourceFile],
-    compiled: &mut BTreeMap<PathBuf, Flags>,
-) {
+/// How many different flags one build may offer for a file that it compiles several times.
+const OFFERED: usize = 2;
+
+/// Adds the flags of a build's compiler calls, behind those that are there.
+fn offer(calls: &[Call], origin: FlagOrigin, root: &Path, files: &[SourceFile], offers: &mut Offers) {
     let languages: HashMap<&Path, Language> = files.iter().map(|file| (file.path.as_path(), file.language)).collect();
+    let mut offered: HashMap<PathBuf, usize> = HashMap::new();
     for call in calls {
         let Some(normal) = normalise(call) else { continue };
         for path in normal.files.iter().filter_map(|path| path.strip_prefix(root).ok()) {
             let Some(&language) = languages.get(path) else { continue };
-            compiled.entry(path.to_owned()).or_insert_with(|| Flags {
+            let flags = Flags {
                 language: normal.language.unwrap_or(language),
                 standard: normal.standard.clone(),
                 arguments: normal.arguments.clone(),
                 directory: call.directory.clone(),
                 origin,
                 unavailable: Vec::new(),
-            });
+            };
+            let count = offered.entry(path.to_owned()).or_default();
+            let known = offers.entry(path.to_owned()).or_default();
+            if *count < OFFERED && !known.contains(&flags) {
+                *count += 1;
+                known.push(flags);
+            }
         }
     }
 }

@@ -160,6 +160,90 @@ fn makefiles_are_traced_through_loops_folders_and_generators() {
     assert!(origins_if_clean(&report).values().all(|origin| *origin == FlagOrigin::Make), "{:#?}", report);
 }
 
+/// A CMake step that works and makes a `config.h` in which `LEVEL` has no value, for the sources listed.
+fn wrong_cmake(sources: &str, config: &str) -> String {
+    format!(
+        "cmake_minimum_required(VERSION 3.10)\nproject(toy LANGUAGES C)\n\
+         file(WRITE ${{CMAKE_CURRENT_{config}_DIR}}/config.h \"#define LEVEL\\n\")\n\
+         add_library(toy STATIC {sources})\n\
+         target_include_directories(toy PRIVATE ${{CMAKE_CURRENT_{config}_DIR}})\n"
+    )
+}
+
+const LEVELLED: &str = "#include <config.h>\n#if LEVEL == 3\nint level;\n#endif\n";
+const CONFIGURE: &str = "#!/bin/sh\necho '#define LEVEL 3' > config.h\n";
+
+#[test]
+fn a_configuration_header_that_the_preprocessor_refuses_is_taken_from_the_next_build_system() {
+    // Beside CMake's own folder, and in the same place of the tree.
+    for config in ["BINARY", "SOURCE"] {
+        let project = Project::new(&[
+            ("CMakeLists.txt", &wrong_cmake("a.c b.c c.c", config)),
+            ("configure", CONFIGURE),
+            ("Makefile", "all:\n\tcc -I. -c a.c\n\tcc -I. -c b.c\n\tcc -I. -c c.c\n"),
+            ("a.c", LEVELLED),
+            ("b.c", LEVELLED),
+            ("c.c", "int c;\n"),
+        ]);
+        let report = project.obtain(Configure::Auto);
+        let origins = origins_if_clean(&report);
+        assert!(origins.values().all(|origin| *origin == FlagOrigin::Configure), "{origins:?}");
+        let tried: Vec<&str> = report.attempts.iter().map(|attempt| attempt.detail.as_str()).collect();
+        assert_eq!(
+            tried,
+            [
+                "3 compiler calls, 2 of 3 files refused by the preprocessor (a.c:2:11: error: operator '==' has no \
+                 left operand)",
+                "3 compiler calls, 0 of 3 files refused by the preprocessor"
+            ]
+        );
+        assert_eq!(fs::read_to_string(report.root.join("config.h")).unwrap(), "#define LEVEL 3\n");
+        assert!(!report.root.with_file_name("left").exists());
+    }
+}
+
+#[test]
+fn a_build_system_that_repairs_some_files_gives_flags_to_those() {
+    let project = Project::new(&[
+        ("CMakeLists.txt", &wrong_cmake("a.c b.c c.c", "BINARY")),
+        ("Makefile", "all:\n\tcc -DLEVEL=3 -Iown -c a.c\n"),
+        ("own/config.h", "\n"),
+        ("a.c", LEVELLED),
+        ("b.c", "#include <config.h>\nint b;\n"),
+        ("c.c", "int c;\n"),
+    ]);
+    let origins = origins_if_clean(&project.obtain(Configure::Auto));
+    let origins: Vec<FlagOrigin> = origins.into_values().collect();
+    assert_eq!(origins, [FlagOrigin::Make, FlagOrigin::Cmake, FlagOrigin::Cmake]);
+}
+
+#[test]
+fn a_file_that_every_build_system_gets_wrong_keeps_the_flags_of_the_first() {
+    let project = Project::new(&[
+        ("CMakeLists.txt", &wrong_cmake("a.c b.c c.c", "BINARY")),
+        ("Makefile", "all:\n\tcc -I. -DMAKE -c a.c\n"),
+        ("a.c", "#include \"nowhere.h\"\nint a;\n"),
+        ("b.c", "int b;\n"),
+        ("c.c", "int c;\n"),
+    ]);
+    let report = project.obtain(Configure::Auto);
+    assert!(report.files.values().all(|flags| flags.origin == FlagOrigin::Cmake), "{report:#?}");
+    let last = report.attempts.last().unwrap();
+    assert_eq!(last.system, FlagOrigin::Make);
+    assert!(last.detail.ends_with("No such file or directory); not used: it mends none"), "{last:?}");
+}
+
+#[test]
+fn a_build_whose_files_all_pass_is_the_only_one_tried() {
+    let project = Project::new(&[
+        ("CMakeLists.txt", &wrong_cmake("a.c", "BINARY")),
+        ("Makefile", "all:\n\tcc -c a.c\n"),
+        ("a.c", "#include <config.h>\nint a;\n"),
+    ]);
+    let report = project.obtain(Configure::Auto);
+    assert_eq!(report.attempts.len(), 1, "{report:#?}");
+}
+
 #[test]
 fn a_build_that_configures_while_it_makes_gets_true_answers() {
     let project = Project::new(&[

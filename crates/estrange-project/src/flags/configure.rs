@@ -1,21 +1,27 @@
 //! The project's own configure step, run in the sandbox: which build systems there are, in which order they are
 //! tried, and what is taken from each.
 
+mod harvest;
 mod remedy;
 mod step;
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use estrange_sandbox::Sandbox;
 
-use super::normalise::{Call, is_source, normalise};
+use super::includes::is_own;
+use super::normalise::is_source;
 use super::paths::{folder, name};
+use super::preprocess::{Chosen, Offers, choose};
 use super::tree::Tree;
-use super::{Attempt, FlagOrigin};
+use super::understood::Understood;
+use super::{Attempt, FlagOrigin, Flags, SourceFile};
+use harvest::{Harvest, lay_out};
 use step::{Guest, Step};
 
 /// How many folders of one tree are configured, where its root is not enough.
@@ -27,18 +33,33 @@ const TRIES: usize = 6;
 /// A build system at work in one folder counts as good if it compiles this share of the folder's sources.
 const COVERED: f64 = 0.6;
 
+/// What share of the time left a check by the preprocessor may take, as a divisor: it must leave time for what it asks for.
+const CHECK: u32 = 4;
+
 /// What configuring a tree gave.
 #[derive(Debug, Default)]
 pub(crate) struct Configured {
-    /// The compiler calls, with paths in the configured tree, and where each came from; the best first.
-    pub calls: Vec<(FlagOrigin, Vec<Call>)>,
+    /// The flags of the files that its builds compile, with paths in the configured tree.
+    pub files: BTreeMap<PathBuf, Flags>,
     /// The configured tree, if any step got so far.
     pub root: Option<PathBuf>,
 }
 
+/// A run that gave flags, and how many of a folder's sources the preprocessor accepts and refuses by them.
+struct Trial {
+    harvest: Harvest,
+    accepted: usize,
+    refused: usize,
+}
+
 /// Configures the tree: a copy with all that the configure steps made is put into the folder `made`.
+///
+/// A build system that has worked may still have made headers that are wrong for the tree. Where the preprocessor
+/// refuses files, the further build systems of the same folder are tried too; the one with the better flags goes first,
+/// and the files that are refused by its flags take those of another.
 pub(crate) fn configure(
     tree: &Tree,
+    files: &[SourceFile],
     sandbox: &Sandbox,
     wall: Duration,
     made: &Path,
@@ -46,40 +67,94 @@ pub(crate) fn configure(
     progress: &dyn Fn(&str),
 ) -> io::Result<Configured> {
     let guest = Guest::new(tree, sandbox, wall)?;
-    let mut configured = Configured::default();
+    let (root, left) = (made.join("tree"), made.join("left"));
+    let mut understood = Understood::default();
+    let mut check = |harvests: &[&Harvest]| {
+        lay_out(tree, harvests.iter().copied(), &root)?;
+        let mut offers = Offers::new();
+        harvests.iter().for_each(|harvest| harvest.offer(&root, files, &mut offers));
+        let now = Instant::now();
+        let deadline = now + guest.deadline().saturating_duration_since(now) / CHECK;
+        io::Result::Ok(choose(offers, &root, deadline, &mut understood))
+    };
+    let mut harvests: Vec<Harvest> = Vec::new();
+    let mut last: Option<Chosen> = None;
+    let mut runs = 0;
     let mut waiting: VecDeque<String> = projects(tree, None).into();
     for _ in 0..FOLDERS {
         let Some(project) = waiting.pop_front() else { break };
         let sources = sources(tree, &project);
-        let mut covered: BTreeSet<String> = BTreeSet::new();
-        let mut worked: Option<FlagOrigin> = None;
+        let mut covered: BTreeSet<PathBuf> = BTreeSet::new();
+        let mut refused: BTreeSet<PathBuf> = BTreeSet::new();
+        let mut trials: Vec<Trial> = Vec::new();
         for step in steps(tree, &project) {
-            if worked == Some(step.origin) {
+            if trials.iter().any(|trial| trial.harvest.origin == step.origin) {
                 continue;
             }
             progress(&format!("configuring with {}", step.describe()));
             let Some(run) = attempt(&guest, step, attempts) else { continue };
-            let root = made.join("tree");
-            run.materialise(tree, &root, configured.root.is_none())?;
-            let calls = run.calls(&root);
+            runs += 1;
+            let harvest = run.harvest(left.join(runs.to_string()))?;
+            let chosen = check(&[&harvest])?;
+            if chosen.checked > 0 {
+                note(attempts, &format!(", {chosen}"));
+            }
+            let own = |path: &&PathBuf| path.to_str().is_some_and(|path| sources.contains(path));
+            let mut trial = Trial { harvest, accepted: 0, refused: 0 };
             let before = covered.len();
-            covered.extend(compiled(&calls, &root).intersection(&sources).cloned());
-            configured.root = Some(root);
-            worked = Some(run.step.origin);
-            // What compiles more than all before it has the better flags.
-            let better = covered.len() - before > before;
-            let place = if better { 0 } else { configured.calls.len() };
-            configured.calls.insert(place, (run.step.origin, calls));
-            if covered.len() as f64 >= COVERED * sources.len() as f64 {
+            for path in chosen.files.keys().filter(own) {
+                if chosen.refused.contains_key(path) {
+                    trial.refused += 1;
+                    refused.insert(path.clone());
+                } else {
+                    trial.accepted += 1;
+                    covered.insert(path.clone());
+                }
+            }
+            last = Some(chosen);
+            let enough = |covered: usize| covered as f64 >= COVERED * sources.len() as f64;
+            let gained = covered.len() - before;
+            if trial.is_better(&trials) || gained > before {
+                trials.insert(0, trial);
+            } else if gained > 0 || !enough(before) {
+                trials.push(trial);
+            } else {
+                note(attempts, "; not used: it mends none");
+            }
+            if enough(covered.len()) && refused.is_subset(&covered) {
                 break;
             }
         }
-        if worked.is_none() {
+        if trials.is_empty() {
             // What lies further in may be complete in itself.
             waiting.extend(projects(tree, Some(&project)));
         }
+        harvests.extend(trials.into_iter().map(|trial| trial.harvest));
     }
-    Ok(configured)
+    let chosen = match last {
+        None => return Ok(Configured::default()),
+        // The only run there was: what was checked is what is left.
+        Some(chosen) if runs == 1 => chosen,
+        Some(_) => check(&harvests.iter().collect::<Vec<_>>())?,
+    };
+    if left.exists() {
+        fs::remove_dir_all(&left)?;
+    }
+    Ok(Configured { files: chosen.files, root: Some(root) })
+}
+
+impl Trial {
+    /// Whether it makes up for files that the best so far has refused. What compiles few files refuses few.
+    fn is_better(&self, others: &[Trial]) -> bool {
+        others.first().is_some_and(|best| self.refused < best.refused && self.accepted > best.accepted)
+    }
+}
+
+/// Adds words to the last attempt.
+fn note(attempts: &mut [Attempt], words: &str) {
+    if let Some(attempt) = attempts.last_mut() {
+        attempt.detail.push_str(words);
+    }
 }
 
 /// Tries one step, again with other options as long as its complaints name any.
@@ -145,19 +220,12 @@ fn is_build_file(name: &str) -> bool {
 /// The sources below a folder, without tests, examples and what is for other systems.
 fn sources(tree: &Tree, folder: &str) -> BTreeSet<String> {
     let below = |path: &&str| folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
-    let own = |path: &&str| !super::includes::is_aside(path) && !crate::systems::is_hinted_at(path);
     tree.files()
         .filter(below)
         .filter(|path| is_source(path) && !name(path).contains(".h"))
-        .filter(own)
+        .filter(|path| is_own(path))
         .map(str::to_owned)
         .collect()
-}
-
-/// The files of the tree that calls compile.
-fn compiled(calls: &[Call], root: &Path) -> BTreeSet<String> {
-    let files = calls.iter().filter_map(normalise).flat_map(|normal| normal.files);
-    files.filter_map(|file| Some(file.strip_prefix(root).ok()?.to_str()?.to_owned())).collect()
 }
 
 /// The steps to try in a folder, in order: those that write a compile database first.

@@ -226,6 +226,11 @@ pub(crate) fn best(tree: &Tree, from: &str, text: &str) -> Option<String> {
     tree.named(name(text)).filter(matches).min_by_key(rank).map(str::to_owned)
 }
 
+/// Whether a path lies among what a library is built from here: no test, no example, nothing for another system.
+pub(crate) fn is_own(path: &str) -> bool {
+    !is_aside(path) && !crate::systems::is_hinted_at(path)
+}
+
 /// Whether a path lies outside what a library is built from.
 pub(crate) fn is_aside(path: &str) -> bool {
     path.split('/').rev().skip(1).any(|part| {

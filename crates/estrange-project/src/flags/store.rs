@@ -19,7 +19,7 @@ use super::{Attempt, Configure, FlagOptions, Flags, FlagsError, FlagsReport, Fou
 use crate::files::Language;
 
 /// Changes whenever the same tree may give other flags than before.
-const STAGE: &str = "flags 3";
+const STAGE: &str = "flags 4";
 
 /// What stands for the tree's root in a stored entry.
 const ROOT: &str = "/scratch/tree";
@@ -137,8 +137,16 @@ fn tool_versions() -> &'static str {
 
 /// Copies a tree's files to a new place, to have headers added there.
 pub(crate) fn copy_tree(tree: &Tree, to: &Path) -> io::Result<()> {
+    copy_files(tree, to, |_| true)
+}
+
+/// Copies those of a tree's files for whose new paths `wanted` holds.
+pub(crate) fn copy_files(tree: &Tree, to: &Path, wanted: impl Fn(&Path) -> bool) -> io::Result<()> {
     for path in tree.files() {
         let target = to.join(path);
+        if !wanted(&target) {
+            continue;
+        }
         if let Some(folder) = target.parent() {
             fs::create_dir_all(folder)?;
         }

@@ -1,6 +1,6 @@
 //! Drops flags that one of the compilers refuses, and flags about files that do not exist.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,33 +9,39 @@ use estrange_sandbox::Tool;
 use super::Flags;
 use super::system::COMPILER;
 
-/// Makes all flags such that gcc and clang both take them. Which they take is asked, once for each flag.
-pub(crate) fn purge(files: &mut BTreeMap<PathBuf, Flags>) {
-    let asked = |argument: &&String| ["-m", "-f", "-O"].iter().any(|start| argument.starts_with(start));
-    let arguments: BTreeSet<String> =
-        files.values().flat_map(|flags| &flags.arguments).filter(asked).cloned().collect();
-    let refused: BTreeSet<String> = arguments.into_iter().filter(|argument| !taken(argument)).collect();
-    let standards: BTreeSet<String> = files.values().filter_map(|flags| flags.standard.clone()).collect();
-    let unknown: BTreeSet<String> = standards.into_iter().filter(|standard| !standard_taken(standard)).collect();
-    let mut folders = BTreeMap::new();
-    for flags in files.values_mut() {
-        flags.standard = flags.standard.take().filter(|standard| !unknown.contains(standard));
-        let folders_here = include_folders(flags);
-        flags.arguments.retain(|argument| !refused.contains(argument) && leads_somewhere(argument, &mut folders));
-        for argument in &mut flags.arguments {
-            find_forced(argument, &folders_here);
+/// Which flags both compilers take, as far as they were asked.
+#[derive(Debug, Default)]
+pub(crate) struct Understood {
+    answers: BTreeMap<String, bool>,
+}
+
+impl Understood {
+    /// Makes all flags such that gcc and clang both take them. Which they take is asked, once for each flag.
+    pub fn purge(&mut self, files: &mut BTreeMap<PathBuf, Flags>) {
+        let mut folders = BTreeMap::new();
+        for flags in files.values_mut() {
+            flags.standard = flags.standard.take().filter(|standard| self.takes(&format!("-std={standard}")));
+            let folders_here = include_folders(flags);
+            flags.arguments.retain(|argument| self.takes(argument) && leads_somewhere(argument, &mut folders));
+            for argument in &mut flags.arguments {
+                find_forced(argument, &folders_here);
+            }
+            flags.arguments.retain(|argument| forced(argument).is_none_or(|(_, file)| Path::new(file).is_file()));
         }
-        flags.arguments.retain(|argument| forced(argument).is_none_or(|(_, file)| Path::new(file).is_file()));
     }
-}
 
-fn taken(argument: &str) -> bool {
-    [COMPILER, "gcc"].iter().all(|compiler| accepts(compiler, "c", argument))
-}
-
-fn standard_taken(standard: &str) -> bool {
-    let language = if standard.contains("++") { "c++" } else { "c" };
-    [COMPILER, "gcc"].iter().all(|compiler| accepts(compiler, language, &format!("-std={standard}")))
+    fn takes(&mut self, argument: &str) -> bool {
+        if !["-m", "-f", "-O", "-std="].iter().any(|start| argument.starts_with(start)) {
+            return true;
+        }
+        if let Some(answer) = self.answers.get(argument) {
+            return *answer;
+        }
+        let language = if argument.starts_with("-std=") && argument.contains("++") { "c++" } else { "c" };
+        let answer = [COMPILER, "gcc"].iter().all(|compiler| accepts(compiler, language, argument));
+        self.answers.insert(argument.to_owned(), answer);
+        answer
+    }
 }
 
 /// Whether the compiler takes the flag. One that is not installed has no say.

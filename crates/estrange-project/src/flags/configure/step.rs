@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 use estrange_sandbox::{Command, Limits, Outcome, SCRATCH, Sandbox, Scratch};
 use tempfile::TempDir;
 
-use crate::flags::database::{self, relocate_text};
+use super::harvest::Harvest;
+use crate::flags::database;
 use crate::flags::normalise::Call;
 use crate::flags::tree::Tree;
 use crate::flags::words::listed;
-use crate::flags::{FlagOrigin, store, trace};
+use crate::flags::{FlagOrigin, trace};
 
 /// The scripts that the guest runs.
 const SCRIPTS: [(&str, &str); 9] = [
@@ -87,6 +88,11 @@ impl<'a> Guest<'a> {
         Ok(Self { root: tree.root(), sandbox, deadline: Instant::now() + wall, scripts })
     }
 
+    /// When all its runs have to be over.
+    pub fn deadline(&self) -> Instant {
+        self.deadline
+    }
+
     /// Runs a step to its end, whatever that is; the error says why it could not be run at all.
     pub fn run(&self, step: &Step) -> Result<Run, String> {
         // Half of what is left: however many steps hang, there is time for the next one.
@@ -154,31 +160,17 @@ impl Run {
         format!("{words}{options}")
     }
 
-    /// Its compiler calls, with the guest's paths mapped to the tree at `root`.
-    pub fn calls(&self, root: &Path) -> Vec<Call> {
-        let relocate =
-            |path: &Path| path.strip_prefix(&self.guest).map_or_else(|_| path.to_owned(), |inside| root.join(inside));
-        let map = |call: &Call| Call {
-            directory: relocate(&call.directory),
-            words: call.words.iter().map(|word| relocate_text(word, &self.guest, root)).collect(),
-            file: call.file.as_deref().map(relocate),
-        };
-        self.calls.iter().map(map).collect()
-    }
-
-    /// Puts the tree as the run left it at `root`. Only the first run may change what was there before.
-    pub fn materialise(&self, tree: &Tree, root: &Path, first: bool) -> io::Result<()> {
-        if first {
-            store::copy_tree(tree, root)?;
+    /// Keeps what it gave; the files it left go to the new folder `left`.
+    pub fn harvest(self, left: PathBuf) -> io::Result<Harvest> {
+        if let Some(scratch) = &self.outcome.scratch {
+            scratch.copy_out("tree", &left, |path: &Path, kind| {
+                if kind.is_dir() {
+                    return !path.ends_with("CMakeFiles") && !path.ends_with("meson-private");
+                }
+                is_text_of_a_program(path)
+            })?;
         }
-        let Some(scratch) = &self.outcome.scratch else { return Ok(()) };
-        scratch.copy_out("tree", root, |path: &Path, kind| {
-            if kind.is_dir() {
-                return !path.ends_with("CMakeFiles") && !path.ends_with("meson-private");
-            }
-            is_text_of_a_program(path) && (first || !root.join(path).exists())
-        })?;
-        Ok(())
+        Ok(Harvest { origin: self.step.origin, calls: self.calls, guest: self.guest, left })
     }
 }
 

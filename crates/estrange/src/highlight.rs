@@ -150,6 +150,8 @@ fn visible(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn painted(text: &str) -> String {
@@ -189,8 +191,17 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_lost_or_added() {
+    fn code_that_needs_no_escape_stays_as_it_is() {
         let text = "int f(void)\n{\n  return \"a\\\nb\"[0]; /* x */\n}\n#if 1 // y\n#endif\nstray \" '";
         assert_eq!(plain(text).join("\n"), text);
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_lost_or_added(text in "([#a\"'/*\\\\ \n\t\r\x1b1é]|define|include|int){0,40}") {
+            let shown = plain(&text);
+            prop_assert_eq!(&shown, &visible(&text).lines().map(str::to_owned).collect::<Vec<_>>());
+            prop_assert!(!shown.concat().contains(char::is_control));
+        }
     }
 }

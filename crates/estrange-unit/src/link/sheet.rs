@@ -140,10 +140,13 @@ impl<'a> Sheet<'a> {
             }
         }
         let mut members = BTreeSet::new();
-        if slices.language == Language::Cpp && form == Form::Whole {
-            self.members(chunk, &mut needs, &mut welcome);
-            self.dependent_names(chunk, &mut welcome);
-            self.static_members(chunk, &mut members);
+        if slices.language == Language::Cpp {
+            if form == Form::Whole {
+                self.silent_calls(chunk, &mut welcome);
+                self.dependent_names(chunk, &mut welcome);
+                self.static_members(chunk, &mut members);
+            }
+            self.templates(chunk, &mut needs);
         }
         // What may be needed and is defined here is needed.
         let welcome = welcome.into_iter().filter(|usr| match self.local(usr) {
@@ -235,37 +238,44 @@ impl<'a> Sheet<'a> {
         matches!(tail, (Some("0" | "default" | "delete"), Some("=")))
     }
 
-    /// What goes with a class: specialisations of a template, and the definitions of functions that are called without
-    /// a word in the source (destructors, copies, virtual functions) or from templates.
-    fn members(&self, chunk: &Chunk, needs: &mut BTreeSet<(u32, Form)>, welcome: &mut BTreeSet<&'a str>) {
-        let slices = &self.slices;
-        for number in &chunk.declarations {
-            let declaration = slices.declaration(*number);
-            if declaration.kind != DeclarationKind::Record || !declaration.is_definition || !declaration.is_template {
-                continue;
-            }
-            let records = self.records_by_name.get_or_init(|| {
-                let mut records: HashMap<&str, Vec<u32>> = HashMap::new();
-                for (number, declaration) in slices.reading.declarations.iter().enumerate() {
-                    if declaration.kind == DeclarationKind::Record && declaration.is_definition {
-                        records.entry(&declaration.qualified_name).or_default().push(number as u32);
-                    }
-                }
-                records
-            });
-            for other in records.get(declaration.qualified_name.as_str()).into_iter().flatten() {
-                let other = slices.chunk_of[*other as usize];
-                if other != u32::MAX {
-                    needs.insert((other, Form::Whole));
-                }
+    /// What a template is made of is only known where it is used, and so is which specialisation is taken: all of them
+    /// are needed.
+    fn templates(&self, chunk: &Chunk, needs: &mut BTreeSet<(u32, Form)>) {
+        let needed = needs.iter().flat_map(|(other, _)| &self.chunk(*other).declarations).copied();
+        let all: Vec<u32> = needed.chain(chunk.declarations.iter().copied()).collect();
+        for number in all {
+            let declaration = self.slices.declaration(number);
+            if declaration.kind == DeclarationKind::Record && declaration.is_template {
+                needs.extend(self.records(&declaration.qualified_name).map(|other| (other, Form::Whole)));
             }
         }
+    }
+
+    /// The functions of a class that are called without a word in the source (destructors, copies, virtual functions)
+    /// or from templates.
+    fn silent_calls(&self, chunk: &Chunk, welcome: &mut BTreeSet<&'a str>) {
         for number in &chunk.methods {
-            let method = slices.declaration(*number);
+            let method = self.slices.declaration(*number);
             if !method.is_definition && (method.is_template || self.is_called_silently(method)) {
                 welcome.insert(&method.usr);
             }
         }
+    }
+
+    /// The chunks that define a class of this name.
+    fn records(&self, qualified_name: &str) -> impl Iterator<Item = u32> {
+        let slices = &self.slices;
+        let records = self.records_by_name.get_or_init(|| {
+            let mut records: HashMap<&str, Vec<u32>> = HashMap::new();
+            for (number, declaration) in slices.reading.declarations.iter().enumerate() {
+                let chunk = slices.chunk_of[number];
+                if declaration.kind == DeclarationKind::Record && declaration.is_definition && chunk != u32::MAX {
+                    records.entry(&declaration.qualified_name).or_default().push(chunk);
+                }
+            }
+            records
+        });
+        records.get(qualified_name).into_iter().flatten().copied()
     }
 
     fn is_called_silently(&self, method: &Declaration) -> bool {

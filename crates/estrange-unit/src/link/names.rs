@@ -46,6 +46,7 @@ pub(super) fn renames(sections: &[Section<'_>], function: u32) -> Result<Vec<Ren
     let mut words: HashSet<&str> = HashSet::new();
     words.extend(entities.iter().flatten().map(|entity| entity.name.as_str()));
     let mut taken: HashMap<&str, Vec<Taken>> = HashMap::new();
+    let mut renamed_before: HashMap<(u64, &str), String> = HashMap::new();
     for external in [true, false] {
         for (section, entities) in entities.iter().enumerate() {
             for entity in entities.iter().filter(|entity| entity.is_external == external) {
@@ -56,12 +57,16 @@ pub(super) fn renames(sections: &[Section<'_>], function: u32) -> Result<Vec<Ren
                     None => {
                         // One translation unit may well declare a name several times.
                         let collides = !external && others.iter().any(|other| other.section != section);
+                        let identity = (entity.identity, entity.name.as_str());
                         let renamed = collides.then(|| {
-                            let mut numbers = 2..;
-                            let fresh = numbers.by_ref().map(|number| format!("{}_{number}", entity.name));
-                            let mut fresh = fresh.skip(others.len() - 1);
-                            fresh.find(|name| !words.contains(name.as_str())).unwrap_or_default()
+                            let before = renamed_before.get(&identity).cloned();
+                            let fresh = (others.len() + 1..).map(|number| format!("{}_{number}", entity.name));
+                            let mut fresh = fresh.filter(|name| !words.contains(name.as_str()));
+                            before.or_else(|| fresh.next()).unwrap_or_default()
                         });
+                        if let Some(renamed) = &renamed {
+                            renamed_before.insert(identity, renamed.clone());
+                        }
                         others.push(Taken { identity: entity.identity, section, renamed: renamed.clone() });
                         renamed
                     }
@@ -118,13 +123,16 @@ fn entities(section: &Section<'_>) -> Vec<Entity> {
             let is_unnamed = !slices.text()[declaration.at as usize..].starts_with(&declaration.name);
             if !is_unnamed {
                 let offsets = all.iter().map(|number| slices.declaration(*number).at).chain([declaration.at]);
-                entities.push(Entity {
-                    key,
-                    identity,
-                    name: declaration.name.clone(),
-                    offsets: offsets.collect(),
-                    is_external,
-                });
+                let offsets: Vec<u32> = offsets.collect();
+                let mut entity = |key: String| {
+                    let name = declaration.name.clone();
+                    entities.push(Entity { key, identity, name, offsets: offsets.clone(), is_external });
+                };
+                entity(key);
+                if cpp && declaration.is_internal {
+                    // Whatever their namespaces: a `using` may bring them together.
+                    entity(format!("only {}", declaration.name));
+                }
             }
             if declaration.kind == DeclarationKind::Enumeration {
                 let scope = declaration.qualified_name.rsplit_once("::").map_or("", |(scope, _)| scope);

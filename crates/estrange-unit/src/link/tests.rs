@@ -1,1 +1,332 @@
+//! Small projects, flattened and read by the real tools, linked, and run.
 
+use std::path::Path;
+
+use estrange_clang::{Clang, Reading};
+use estrange_sandbox::Tool;
+
+use crate::flatten::{Flat, flatten};
+use crate::link::{Bounds, LinkLoss, Linked, Member, Program};
+use crate::slices::Language;
+use crate::standard::SystemFolders;
+
+/// A project out of files: those that are no headers are its translation units, in order.
+struct Project {
+    language: Language,
+    units: Vec<(Flat, Reading)>,
+}
+
+impl Project {
+    fn new(language: Language, files: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (name, text) in files {
+            std::fs::write(folder.path().join(name), text).expect("a file");
+        }
+        let option = if language == Language::C { "-xc" } else { "-xc++" };
+        let said = Tool::new("gcc").arguments(["-v", "-E", option, "/dev/null"]).run().expect("gcc").stderr;
+        let folders = SystemFolders::from_compiler(&String::from_utf8_lossy(&said));
+        let clang = Clang::load().expect("libclang");
+        let sources = files.iter().filter(|(name, _)| !name.ends_with(".h"));
+        let units = sources.map(|(name, _)| {
+            let arguments = [option.to_owned()];
+            let flat = flatten(Path::new(name), &arguments, folder.path(), &folders).expect("it is flattened");
+            let reading = clang.read(&flat.text, &arguments);
+            assert!(reading.troubles.is_empty(), "{:?}", reading.troubles);
+            (flat, reading)
+        });
+        Self { language, units: units.collect() }
+    }
+
+    fn program(&self) -> Program<'_> {
+        let members = self.units.iter();
+        Program::new(members.map(|(flat, reading)| Member { flat, reading, language: self.language }).collect())
+    }
+
+    /// Where a function is defined.
+    fn find(&self, name: &str) -> (usize, u32) {
+        let units = self.units.iter().enumerate();
+        let mut all = units.flat_map(|(unit, (_, reading))| {
+            let declarations = reading.declarations.iter().enumerate();
+            declarations.map(move |(number, declaration)| (unit, number as u32, declaration))
+        });
+        let (unit, number, _) = all
+            .find(|(_, _, declaration)| declaration.qualified_name == name && declaration.body.is_some())
+            .expect("there is such a function");
+        (unit, number)
+    }
+
+    fn linked(&self, name: &str, bounds: Bounds) -> Result<Linked, LinkLoss> {
+        let (unit, number) = self.find(name);
+        self.program().linked(unit, number, bounds)
+    }
+
+    /// Links a function, and tells what a `main` with this body, after it, exits with.
+    fn run(&self, name: &str, body: &str) -> (String, String) {
+        let linked = self.linked(name, Bounds::default()).expect("it is linked");
+        let folder = tempfile::tempdir().expect("a folder");
+        let (compiler, file) = match self.language {
+            Language::C => ("gcc", "unit.c"),
+            Language::Cpp => ("g++", "unit.cpp"),
+        };
+        let text = format!("{}\n#include <stdio.h>\nint main(void) {{ {body} }}\n", linked.text);
+        std::fs::write(folder.path().join(file), &text).expect("a file");
+        let output = Tool::new(compiler)
+            .arguments(["-Werror", "-Wno-unused", file, "-o", "program"])
+            .directory(folder.path())
+            .run()
+            .expect("the compiler starts");
+        assert!(output.success(), "{}\n{text}", String::from_utf8_lossy(&output.stderr));
+        let output = Tool::new(folder.path().join("program")).run().expect("it starts");
+        (String::from_utf8_lossy(&output.stdout).into_owned(), linked.text)
+    }
+}
+
+fn times(text: &str, part: &str) -> usize {
+    text.matches(part).count()
+}
+
+#[test]
+fn statics_of_one_name_in_two_files_both_live() {
+    let project = Project::new(
+        Language::C,
+        &[
+            ("a.c", "int b(void); static int value(void) { return 1; }\nint a(void) { return value() * 10 + b(); }\n"),
+            (
+                "b.c",
+                "struct box { int value; };\n#define CALL(x) (x + value())\n#define ASK value()\n\
+                 static int value(void) { return 2; }\n\
+                 int b(void) { struct box box = { .value = 3 }; return CALL(box.value) + ASK + value(); }\n",
+            ),
+        ],
+    );
+    let (said, text) = project.run("a", r#"printf("%d", a());"#);
+    assert_eq!(said, "19");
+    assert!(text.contains("static int value_2(void)"), "{text}");
+    assert!(text.contains("int value;"), "{text}");
+}
+
+#[test]
+fn types_and_values_of_one_name_in_two_files_both_live() {
+    let project = Project::new(
+        Language::C,
+        &[
+            (
+                "a.c",
+                "int b(void); enum { SIZE = 4 }; struct s { int x; };\n\
+                     int a(void) { struct s s = { SIZE }; return s.x * 100 + b(); }\n",
+            ),
+            (
+                "b.c",
+                "enum { SIZE = 7 }; struct s { char c[SIZE]; };\nint b(void) { return sizeof(struct s) + SIZE; }\n",
+            ),
+        ],
+    );
+    assert_eq!(project.run("a", r#"printf("%d", a());"#).0, "414");
+}
+
+#[test]
+fn each_file_keeps_its_own_macros() {
+    let project = Project::new(
+        Language::C,
+        &[
+            (
+                "a.c",
+                "int b(int LIMIT);\n#define LIMIT 10\n#define TWICE(x) ((x) * 2)\n\
+                     int a(void) { return TWICE(LIMIT) + b(LIMIT); }\n",
+            ),
+            (
+                "b.c",
+                "#define LIMIT 3\n#define TWICE(x) ((x) + (x) + LIMIT)\n\
+                     int c(int x);\nint b(int x) { return TWICE(x) + c(x); }\n",
+            ),
+            ("c.c", "int c(int TWICE) { int LIMIT = 1; return TWICE + LIMIT; }\n"),
+        ],
+    );
+    assert_eq!(project.run("a", r#"printf("%d", a());"#).0, "54");
+}
+
+#[test]
+fn a_shared_header_is_written_once() {
+    let project = Project::new(
+        Language::C,
+        &[
+            (
+                "shared.h",
+                "#include <stddef.h>\nstruct node { struct node *next; size_t size; };\n\
+                          static inline size_t size(const struct node *node) { return node->size; }\n\
+                          size_t total(const struct node *node);\nstruct opaque;\nint look(struct opaque *it);\n",
+            ),
+            (
+                "a.c",
+                "#include \"shared.h\"\nsize_t a(struct node *node) { return total(node) + size(node) + look(0); }\n",
+            ),
+            (
+                "b.c",
+                "#include \"shared.h\"\nsize_t total(const struct node *node) {\n\
+                     size_t sum = 0; for (; node; node = node->next) sum += size(node); return sum; }\n\
+                     struct opaque { int x; };\nint look(struct opaque *it) { return it ? it->x : 5; }\n",
+            ),
+        ],
+    );
+    let (said, text) = project.run("a", r#"struct node n = { 0, 3 }; printf("%zu", a(&n));"#);
+    assert_eq!(said, "11");
+    assert_eq!(times(&text, "struct node *next"), 1);
+    assert_eq!(times(&text, "static inline size_t size("), 1);
+    assert_eq!(times(&text, "#include <stddef.h>"), 1);
+}
+
+#[test]
+fn variables_tables_and_cycles_are_followed() {
+    let project = Project::new(
+        Language::C,
+        &[
+            (
+                "shared.h",
+                "typedef int (*step)(int);\nextern const step steps[2];\nextern int counter;\nint odd(int n);\n",
+            ),
+            (
+                "a.c",
+                "#include \"shared.h\"\nint even(int n) { counter++; return n == 0 ? 1 : odd(n - 1); }\n\
+                     int run(int n) { return steps[n % 2](n); }\n",
+            ),
+            (
+                "b.c",
+                "#include \"shared.h\"\nint even(int n);\nint counter;\n\
+                     int odd(int n) { counter++; return n == 0 ? 0 : even(n - 1); }\n\
+                     static int half(int n) { return n / 2; }\n\
+                     static int more(int n) { return 3 * n + 1; }\n\
+                     const step steps[2] = { half, more };\n",
+            ),
+        ],
+    );
+    assert_eq!(
+        project.run("even", r#"printf("%d ", even(10)); printf("%d ", even(7)); printf("%d", counter);"#).0,
+        "1 0 19"
+    );
+    assert_eq!(project.run("run", r#"printf("%d %d", run(10), run(7));"#).0, "5 22");
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    let project = Project::new(
+        Language::C,
+        &[(
+            "a.c",
+            "int far(int);\nextern int x;\nint a(void) { return far(1); }\n\
+                                                       int b(void) { return x + 1; }\nint c(void) { return 1; }\n",
+        )],
+    );
+    assert_eq!(project.linked("a", Bounds::default()), Err(LinkLoss::DefinitionNotFound("far".to_owned())));
+    assert_eq!(project.linked("b", Bounds::default()), Err(LinkLoss::DefinitionNotFound("x".to_owned())));
+    assert!(project.linked("c", Bounds::default()).is_ok());
+}
+
+#[test]
+fn bounds_of_lines_and_data_are_kept() {
+    let table = "1,\n".repeat(200);
+    let text = format!("static const int table[] = {{\n{table}}};\nint a(int n) {{ return table[n]; }}\n");
+    let project = Project::new(Language::C, &[("a.c", &text)]);
+    let bounds = |lines, data_share| Bounds { lines, data_share };
+    assert!(project.linked("a", bounds(300, 1.0)).is_ok());
+    assert_eq!(project.linked("a", bounds(150, 1.0)), Err(LinkLoss::TooManyLines(150)));
+    assert!(matches!(project.linked("a", bounds(300, 0.5)), Err(LinkLoss::TooMuchData(90..))));
+}
+
+#[test]
+fn the_nearest_definition_is_taken_and_only_one() {
+    let project = Project::new(
+        Language::C,
+        &[
+            ("a.c", "int pick(void); int b(void);\nint a(void) { return pick() + b(); }\n"),
+            ("b.c", "int pick(void) { return 1; }\nint b(void) { return pick(); }\n"),
+            ("c.c", "int pick(void) { return 5; }\n"),
+        ],
+    );
+    assert_eq!(project.run("a", r#"printf("%d", a());"#).0, "2");
+}
+
+#[test]
+fn names_that_macros_paste_together_are_found() {
+    let project = Project::new(
+        Language::C,
+        &[(
+            "a.c",
+            "#define FLAG_ONE 1\n#define FLAG_TWO 2\n#define FLAG(x) (FLAG_##x)\n\
+                   int a(void) { return FLAG(TWO); }\n",
+        )],
+    );
+    let (said, text) = project.run("a", r#"printf("%d", a());"#);
+    assert_eq!(said, "2");
+    assert!(!text.contains("FLAG_ONE"), "{text}");
+}
+
+#[test]
+fn classes_bring_what_is_called_without_a_word() {
+    let project = Project::new(
+        Language::Cpp,
+        &[
+            (
+                "shape.h",
+                "#pragma once\n#include <string>\nnamespace draw {\nclass Shape {\n public:\n  Shape() {}\n\
+                         virtual ~Shape();\n  virtual int area() const = 0;\n  static int count;\n};\n\
+                         class Square : public Shape {\n public:\n  explicit Square(int side);\n  ~Square();\n\
+                         int area() const override;\n  std::string name() const { return prefix() + \"square\"; }\n\
+                         static std::string prefix();\n private:\n  int side_;\n};\n}\n",
+            ),
+            (
+                "a.cpp",
+                "#include \"shape.h\"\nusing namespace draw;\nstatic int twice(int x) { return 2 * x; }\n\
+                       int a(int side) { Square square(side); const Shape& shape = square;\n\
+                       return twice(shape.area()) + int(square.name().size()) + Shape::count; }\n",
+            ),
+            (
+                "shape.cpp",
+                "#include \"shape.h\"\nnamespace draw {\nnamespace { int twice(int x) { return x + x; } }\n\
+                           int Shape::count = 0;\nShape::~Shape() = default;\nSquare::Square(int side) : side_(side) { ++count; }\n\
+                           Square::~Square() { count = twice(count); }\nint Square::area() const { return side_ * side_; }\n\
+                           std::string Square::prefix() { return \"a \"; }\n}\n",
+            ),
+        ],
+    );
+    let (said, text) = project.run("a", r#"printf("%d", a(3));"#);
+    assert_eq!(said, "27");
+    assert_eq!(times(&text, "class Square :"), 1);
+}
+
+#[test]
+fn templates_bring_their_specialisations() {
+    let project = Project::new(
+        Language::Cpp,
+        &[
+            (
+                "convert.h",
+                "#pragma once\ntemplate <typename T> struct convert;\n\
+                           template <> struct convert<int> { static int of(int x); };\n\
+                           template <typename T> struct holder { T held; int get() const; };\n\
+                           template <typename T> int holder<T>::get() const { return convert<T>::of(held); }\n",
+            ),
+            ("a.cpp", "#include \"convert.h\"\nint a(int x) { holder<int> it{x}; return it.get(); }\n"),
+            ("b.cpp", "#include \"convert.h\"\nint convert<int>::of(int x) { return x + 1; }\n"),
+        ],
+    );
+    assert_eq!(project.run("a", r#"printf("%d", a(3));"#).0, "4");
+}
+
+#[test]
+fn helpers_come_nearest_first() {
+    let project = Project::new(
+        Language::C,
+        &[
+            ("a.c", "int c(void); static int b(void) { return c(); }\nint a(void) { return b() + a(); }\n"),
+            ("c.c", "static int b(void) { return 3; }\nint c(void) { return b(); }\n"),
+        ],
+    );
+    let (unit, number) = project.find("a");
+    let program = project.program();
+    let helpers = program.helpers(unit, number, 5, 100);
+    let names: Vec<(&str, u32)> = helpers.iter().map(|helper| (helper.name.as_str(), helper.depth)).collect();
+    assert_eq!(names, [("b", 1), ("c", 2), ("b", 3)]);
+    assert_eq!(helpers[2].text, "static int b(void) { return 3; }");
+    assert_eq!(program.helpers(unit, number, 1, 100).len(), 1);
+    assert_eq!(program.helpers(unit, number, 5, 2).len(), 2);
+}

@@ -1,8 +1,10 @@
 //! The flags to compile each file of a tree with, how they were obtained, and the tree to compile it in.
 //!
 //! Flags come from the first of these that has any: a compile database that came with the tree; the project's own
-//! configure step, run in the sandbox; the flags of a neighbour; inference from the tree's text. Building may need
-//! headers that the tree does not have; where some were made, [`FlagsReport::root`] is a copy of the tree with them.
+//! configure step, run in the sandbox; the flags of a neighbour; inference from the tree's text. What a configure step
+//! gives is checked by the preprocessor, and where it refuses files, the tree's other build systems are asked too.
+//! Building may need headers that the tree does not have; where some were made, [`FlagsReport::root`] is a copy of the
+//! tree with them.
 
 mod build_files;
 mod configure;

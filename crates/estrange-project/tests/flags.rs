@@ -218,6 +218,18 @@ fn a_build_system_that_repairs_some_files_gives_flags_to_those() {
 }
 
 #[test]
+fn of_a_file_that_is_compiled_twice_the_flags_are_taken_that_the_preprocessor_accepts() {
+    let project = Project::new(&[
+        ("Makefile", "all:\n\tcc -DLEVEL= -c a.c\n\tcc -DLEVEL=3 -c -o b.o a.c\n"),
+        ("config.h", "\n"),
+        ("a.c", &LEVELLED.replace("<config.h>", "\"config.h\"")),
+    ]);
+    let report = project.obtain(Configure::Auto);
+    assert_eq!(origins_if_clean(&report)["a.c"], FlagOrigin::Make);
+    assert_eq!(report.files[Path::new("a.c")].arguments, ["-DLEVEL=3"]);
+}
+
+#[test]
 fn a_file_that_every_build_system_gets_wrong_keeps_the_flags_of_the_first() {
     let project = Project::new(&[
         ("CMakeLists.txt", &wrong_cmake("a.c b.c c.c", "BINARY")),

@@ -1,9 +1,10 @@
 //! The project's own configure step, run in the sandbox: which build systems there are, in which order they are
-//! tried, and what is taken from each.
+//! tried, how good the flags of each are, and what is taken from each.
 
 mod harvest;
 mod remedy;
 mod step;
+mod trials;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -23,15 +24,13 @@ use super::understood::Understood;
 use super::{Attempt, FlagOrigin, Flags, SourceFile};
 use harvest::{Harvest, lay_out};
 use step::{Guest, Step};
+use trials::Trials;
 
 /// How many folders of one tree are configured, where its root is not enough.
 const FOLDERS: usize = 6;
 
 /// How often one build system is tried again with other options.
 const TRIES: usize = 6;
-
-/// A build system at work in one folder counts as good if it compiles this share of the folder's sources.
-const COVERED: f64 = 0.6;
 
 /// What share of the time left a check by the preprocessor may take, as a divisor: it must leave time for what it asks for.
 const CHECK: u32 = 4;
@@ -43,13 +42,6 @@ pub(crate) struct Configured {
     pub files: BTreeMap<PathBuf, Flags>,
     /// The configured tree, if any step got so far.
     pub root: Option<PathBuf>,
-}
-
-/// A run that gave flags, and how many of a folder's sources the preprocessor accepts and refuses by them.
-struct Trial {
-    harvest: Harvest,
-    accepted: usize,
-    refused: usize,
 }
 
 /// Configures the tree: a copy with all that the configure steps made is put into the folder `made`.
@@ -83,53 +75,34 @@ pub(crate) fn configure(
     let mut waiting: VecDeque<String> = projects(tree, None).into();
     for _ in 0..FOLDERS {
         let Some(project) = waiting.pop_front() else { break };
-        let sources = sources(tree, &project);
-        let mut covered: BTreeSet<PathBuf> = BTreeSet::new();
-        let mut refused: BTreeSet<PathBuf> = BTreeSet::new();
-        let mut trials: Vec<Trial> = Vec::new();
+        let mut worked: BTreeSet<FlagOrigin> = BTreeSet::new();
+        let mut trials = Trials::new(sources(tree, &project));
         for step in steps(tree, &project) {
-            if trials.iter().any(|trial| trial.harvest.origin == step.origin) {
+            if worked.contains(&step.origin) {
                 continue;
             }
             progress(&format!("configuring with {}", step.describe()));
             let Some(run) = attempt(&guest, step, attempts) else { continue };
             runs += 1;
             let harvest = run.harvest(left.join(runs.to_string()))?;
+            worked.insert(harvest.origin);
             let chosen = check(&[&harvest])?;
             if chosen.checked > 0 {
                 note(attempts, &format!(", {chosen}"));
             }
-            let own = |path: &&PathBuf| path.to_str().is_some_and(|path| sources.contains(path));
-            let mut trial = Trial { harvest, accepted: 0, refused: 0 };
-            let before = covered.len();
-            for path in chosen.files.keys().filter(own) {
-                if chosen.refused.contains_key(path) {
-                    trial.refused += 1;
-                    refused.insert(path.clone());
-                } else {
-                    trial.accepted += 1;
-                    covered.insert(path.clone());
-                }
-            }
-            last = Some(chosen);
-            let enough = |covered: usize| covered as f64 >= COVERED * sources.len() as f64;
-            let gained = covered.len() - before;
-            if trial.is_better(&trials) || gained > before {
-                trials.insert(0, trial);
-            } else if gained > 0 || !enough(before) {
-                trials.push(trial);
-            } else {
+            if !trials.add(harvest, &chosen) {
                 note(attempts, "; not used: it mends none");
             }
-            if enough(covered.len()) && refused.is_subset(&covered) {
+            last = Some(chosen);
+            if trials.are_settled() {
                 break;
             }
         }
-        if trials.is_empty() {
+        if worked.is_empty() {
             // What lies further in may be complete in itself.
             waiting.extend(projects(tree, Some(&project)));
         }
-        harvests.extend(trials.into_iter().map(|trial| trial.harvest));
+        harvests.extend(trials.into_harvests());
     }
     let chosen = match last {
         None => return Ok(Configured::default()),
@@ -141,13 +114,6 @@ pub(crate) fn configure(
         fs::remove_dir_all(&left)?;
     }
     Ok(Configured { files: chosen.files, root: Some(root) })
-}
-
-impl Trial {
-    /// Whether it makes up for files that the best so far has refused. What compiles few files refuses few.
-    fn is_better(&self, others: &[Trial]) -> bool {
-        others.first().is_some_and(|best| self.refused < best.refused && self.accepted > best.accepted)
-    }
 }
 
 /// Adds words to the last attempt.

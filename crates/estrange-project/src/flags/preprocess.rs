@@ -93,7 +93,16 @@ fn ask(root: &Path, path: &Path, flags: &Flags, deadline: Instant) -> Answer {
         return Answer::None;
     }
     let tool = Tool::new("gcc")
-        .arguments(["-E", "-w", "-fdiagnostics-color=never", "-fno-diagnostics-show-caret", "-o", "/dev/null"])
+        // Conditions are evaluated, and the text between them is passed over.
+        .arguments([
+            "-E",
+            "-fdirectives-only",
+            "-w",
+            "-fdiagnostics-color=never",
+            "-fno-diagnostics-show-caret",
+            "-o",
+            "/dev/null",
+        ])
         .arguments(flags.command_line())
         .argument(root.join(path))
         .directory(if flags.directory.is_dir() { &flags.directory } else { root })

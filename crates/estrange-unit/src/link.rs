@@ -130,7 +130,7 @@ impl<'a> Program<'a> {
     /// taken, then the one that is given first.
     pub fn new(members: Vec<Member<'a>>) -> Self {
         let index = Index::of(&members);
-        let sheets = Sheets::of(members.len());
+        let sheets = Sheets::new();
         Self { members, index, sheets }
     }
 

@@ -68,8 +68,7 @@ fn pasting(slices: &Slices<'_>, event: usize, at: u32) -> Vec<usize> {
 }
 
 fn pastes(slices: &Slices<'_>, event: usize) -> bool {
-    let event = &slices.macros.events[event];
-    event.definition.is_some() && slices.text()[event.start as usize..event.end as usize].contains("##")
+    slices.macros.events[event].definition.as_ref().is_some_and(|definition| definition.pastes)
 }
 
 /// The words between the parentheses that `tokens` start with.

@@ -17,37 +17,35 @@ use crate::standard::normal;
 
 /// The translation units that were cut, the last used ones only.
 pub(super) struct Sheets<'a> {
-    known: RefCell<Vec<Option<(u64, Rc<Sheet<'a>>)>>>,
-    clock: RefCell<u64>,
+    kept: RefCell<Vec<Kept<'a>>>,
+}
+
+struct Kept<'a> {
+    unit: u32,
+    sheet: Rc<Sheet<'a>>,
 }
 
 /// The most text, in bytes, of translation units that are kept cut. Tokens take several times as much.
 const LARGEST: usize = 64 << 20;
 
 impl<'a> Sheets<'a> {
-    pub(super) fn of(count: usize) -> Self {
-        Self { known: RefCell::new((0..count).map(|_| None).collect()), clock: RefCell::new(0) }
+    pub(super) fn new() -> Self {
+        Self { kept: RefCell::default() }
     }
 
     pub(super) fn get(&self, unit: u32, member: &Member<'a>) -> Rc<Sheet<'a>> {
-        let mut clock = self.clock.borrow_mut();
-        *clock += 1;
-        let mut known = self.known.borrow_mut();
-        if let Some((used, sheet)) = &mut known[unit as usize] {
-            *used = *clock;
-            return Rc::clone(sheet);
+        let mut kept = self.kept.borrow_mut();
+        if let Some(at) = kept.iter().position(|kept| kept.unit == unit) {
+            let found = kept.remove(at);
+            let sheet = Rc::clone(&found.sheet);
+            kept.push(found);
+            return sheet;
         }
         let sheet = Rc::new(Sheet::cut(member));
-        known[unit as usize] = Some((*clock, Rc::clone(&sheet)));
-        let size = |known: &[Option<(u64, Rc<Sheet<'_>>)>]| -> usize {
-            known.iter().flatten().map(|(_, sheet)| sheet.slices.text().len()).sum()
-        };
-        while size(&known) > LARGEST {
-            let oldest = known.iter().enumerate().filter_map(|(unit, entry)| Some((entry.as_ref()?.0, unit))).min();
-            match oldest {
-                Some((used, unit)) if used != *clock => known[unit] = None,
-                _ => break,
-            }
+        kept.push(Kept { unit, sheet: Rc::clone(&sheet) });
+        let mut size: usize = kept.iter().map(|kept| kept.sheet.slices.text().len()).sum();
+        while size > LARGEST && kept.len() > 1 {
+            size -= kept.remove(0).sheet.slices.text().len();
         }
         sheet
     }

@@ -356,14 +356,15 @@ impl<'a> Sheet<'a> {
         }
         self.path(number).hash(&mut hasher);
         let declarations = || chunk.declarations.iter().map(|number| slices.declaration(*number));
+        // Macros may give the same text other names.
+        for declaration in declarations() {
+            declaration.name.hash(&mut hasher);
+        }
         // A type that two files spell alike is one type.
         if declarations().all(|declaration| is_type(declaration.kind)) {
             return hasher.finish();
         }
         self.origin(chunk.start).hash(&mut hasher);
-        for declaration in declarations() {
-            declaration.name.hash(&mut hasher);
-        }
         if declarations().any(|declaration| declaration.is_internal) {
             for event in &closure.macros {
                 let event = &slices.macros.events[*event];

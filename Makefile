@@ -37,6 +37,11 @@ test: setup ## set up, then check formatting, lints, documentation and every tes
 sources: build ## fetch and survey the sixteen sources of the README, and print its table
 	$(ESTRANGE) sources --parse $(SOURCES)
 
+.PHONY: bench
+bench: build ## measure what docs/benchmarks.md shows; ARGS="minimality cost" for parts of it, ARGS=--help for more
+	cargo bench --locked --package estrange --package estrange-build --bench bars -- \
+		--estrange $(abspath $(ESTRANGE)) $(ARGS)
+
 .PHONY: build
 build: setup ## set up and build the release binary
 	cargo build --locked --release --package estrange

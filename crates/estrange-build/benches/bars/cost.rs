@@ -1,0 +1,183 @@
+//! What a build costs in processor time and memory: against the bare compilers, again, and as it grows.
+
+use std::error::Error;
+use std::fs;
+
+use estrange_bench::{Bench, Function};
+use serde_json::{Value, json};
+
+use crate::compilers::Compiler;
+use crate::estrange::Estrange;
+use crate::keep::SQLITE;
+use crate::measure::{Usage, check, cpu_of_children};
+use crate::report::Row;
+use crate::sample::Chance;
+
+/// The sources that are written in C.
+const C_SOURCES: [&str; 6] = ["deb:utf8proc", "deb:libsamplerate", "deb:zlib", "deb:expat", "deb:libonig", SQLITE];
+
+/// The cost of a first build of the C sources against its floor, and of a second one.
+pub fn cost(estrange: &Estrange, units: usize, seed: u64) -> Result<Vec<Row>, Box<dyn Error>> {
+    let (counted, burnt) = check(&estrange.scratch)?;
+    if counted < burnt * 0.95 {
+        return Err(format!("of {burnt:.1} s of CPU time only {counted:.1} s are counted on this machine").into());
+    }
+    estrange.fetch(&C_SOURCES)?;
+    estrange.forget()?;
+    let out = estrange.out("cost")?;
+    let first = estrange.build(&C_SOURCES, &out)?;
+    let second = estrange.build(&C_SOURCES, &out)?;
+    let bench = Bench::open(&out)?;
+    let found = bench.manifest().counts.found;
+    let functions: Vec<Function> = bench.functions()?.collect::<Result<_, _>>()?;
+    let floor = Floor::measure(functions, units, seed)?;
+
+    let ratio = first.cpu / floor.cpu();
+    let error = ratio * floor.relative_error();
+    let again = second.cpu / first.cpu;
+    Ok(vec![
+        Row::new(
+            "cost",
+            "CPU time of a first build of the C sources: at most 1.5 times `gcc -c` and `clang-19 -c` once on every kept unit",
+            format!(
+                "{ratio:.2} ± {error:.2} times ({:.1} s against {:.1} s; {found} found, {} kept)",
+                first.cpu,
+                floor.cpu(),
+                floor.kept
+            ),
+            ratio <= 1.5,
+            format!(
+                "user and system time of all processes; sources fetched and configured before; the floor on {} random \
+                 units, scaled; {} processes escaped the count, and of {burnt:.0} s burnt to check it {counted:.1} s \
+                 were counted",
+                floor.seconds.len(),
+                first.uncounted
+            ),
+            json!({ "sources": C_SOURCES, "first": first, "found": found, "kept": floor.kept, "floor": floor.cpu(),
+                "floor_gcc": floor.of(|pair| pair.0), "floor_clang": floor.of(|pair| pair.1),
+                "sampled": floor.seconds.len(), "ratio": ratio, "standard_error": error,
+                "check": { "counted": counted, "burnt": burnt } }),
+        ),
+        Row::new(
+            "cost",
+            "a second, unchanged build: under 3% of the first",
+            format!("{:.2}% ({:.2} s)", again * 100.0, second.cpu),
+            again < 0.03,
+            "the same command again, CPU time",
+            json!({ "second": second, "share": again }),
+        ),
+    ])
+}
+
+/// What the bare compilers cost.
+struct Floor {
+    kept: usize,
+    /// For each sampled unit, the seconds of gcc and of clang.
+    seconds: Vec<(f64, f64)>,
+}
+
+impl Floor {
+    /// Compiles so many of the functions' units, one by one.
+    fn measure(functions: Vec<Function>, units: usize, seed: u64) -> Result<Self, Box<dyn Error>> {
+        let kept = functions.len();
+        let sampled = Chance::new(seed).sample(functions, units);
+        let folder = tempfile::tempdir()?;
+        let file = folder.path().join("unit");
+        let mut seconds = Vec::with_capacity(sampled.len());
+        for function in &sampled {
+            fs::write(&file, &function.unit)?;
+            let cost = |compiler: Compiler| -> Result<f64, Box<dyn Error>> {
+                let before = cpu_of_children()?;
+                let status = compiler.command(function.language, &function.flags, &file).status()?;
+                if !status.success() {
+                    return Err(format!("{} does not compile: {}", function.qualified_name, function.id).into());
+                }
+                Ok(cpu_of_children()? - before)
+            };
+            seconds.push((cost(Compiler::Gcc)?, cost(Compiler::Clang)?));
+        }
+        Ok(Self { kept, seconds })
+    }
+
+    fn of(&self, part: impl Fn(&(f64, f64)) -> f64) -> f64 {
+        self.seconds.iter().map(part).sum::<f64>() / self.seconds.len().max(1) as f64 * self.kept as f64
+    }
+
+    /// The seconds for all kept units.
+    fn cpu(&self) -> f64 {
+        self.of(|(gcc, clang)| gcc + clang)
+    }
+
+    /// The standard error of that, as a share of it: a sample without replacement.
+    fn relative_error(&self) -> f64 {
+        let count = self.seconds.len() as f64;
+        let mean = self.cpu() / self.kept.max(1) as f64;
+        let squares = self.seconds.iter().map(|(gcc, clang)| (gcc + clang - mean).powi(2)).sum::<f64>();
+        let variance = squares / (count - 1.0).max(1.0);
+        let left = 1.0 - count / self.kept.max(1) as f64;
+        (variance / count.max(1.0) * left.max(0.0)).sqrt() / mean
+    }
+}
+
+/// How the cost grows with the sources: each alone, and more and more of them together.
+pub fn growth(estrange: &Estrange) -> Result<Vec<Row>, Box<dyn Error>> {
+    let sources = &C_SOURCES[..5];
+    estrange.fetch(sources)?;
+    let cold = |sources: &[&str]| -> Result<(Usage, u64), Box<dyn Error>> {
+        estrange.forget()?;
+        let out = estrange.out("growth")?;
+        let usage = estrange.build(sources, &out)?;
+        Ok((usage, Bench::open(&out)?.manifest().counts.found))
+    };
+    let mut lines: Vec<Value> = Vec::new();
+    let mut words = Vec::new();
+    let (mut alone, mut worst) = (0.0, 0.0_f64);
+    for count in 1..=sources.len() {
+        let (single, _) = cold(&sources[count - 1..count])?;
+        alone += single.cpu;
+        let (together, found) = if count == 1 { (single, 0) } else { cold(&sources[..count])? };
+        let found =
+            if count == 1 { Bench::open(estrange.scratch.join("growth"))?.manifest().counts.found } else { found };
+        let ratio = together.cpu / alone;
+        worst = worst.max(ratio);
+        let each = together.cpu / found.max(1) as f64 * 1000.0;
+        words.push(format!("{found} functions {:.1} s, {each:.1} ms each", together.cpu));
+        lines.push(json!({ "sources": sources[..count], "found": found, "cpu": together.cpu, "alone": alone,
+            "ms_each": each, "ratio": ratio }));
+    }
+    Ok(vec![Row::new(
+        "growth",
+        "cost grows linearly with the number of functions",
+        format!("{}; together at most {worst:.2} times the sum of each alone", words.join("; ")),
+        worst <= 1.1,
+        format!("first builds of {}, one more each time, and of each alone; CPU time", sources.join(" ")),
+        Value::Array(lines),
+    )])
+}
+
+/// The memory that the build of one large file takes.
+pub fn memory(estrange: &Estrange) -> Result<Vec<Row>, Box<dyn Error>> {
+    estrange.fetch(&[SQLITE])?;
+    estrange.forget()?;
+    let out = estrange.out("memory")?;
+    let usage = estrange.build(&[SQLITE], &out)?;
+    let found = Bench::open(&out)?.manifest().counts.found;
+    let mib = |bytes: u64| bytes / (1024 * 1024);
+    Ok(vec![Row::new(
+        "memory",
+        "peak memory on the SQLite amalgamation: under 2 GiB",
+        format!(
+            "largest process {} MiB; all at once {} MiB, {} MiB with shared pages counted once ({found} functions)",
+            mib(usage.largest),
+            mib(usage.together),
+            mib(usage.together_shared_once)
+        ),
+        usage.together < 2 << 30,
+        format!(
+            "first build with {} jobs; the kernel's peak of each process, and the sum over living processes every 40 ms \
+             (shared pages once: every 200 ms)",
+            estrange.jobs
+        ),
+        json!({ "usage": usage, "found": found, "ms_each": usage.cpu / found.max(1) as f64 * 1000.0 }),
+    )])
+}

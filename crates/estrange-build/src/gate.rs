@@ -18,7 +18,7 @@ use crate::tools::Tools;
 use crate::translate::{Translated, Translations, without_root};
 
 /// Raise it when the same function may get another unit or other evidence.
-const STAGE: &str = "gate 2";
+const STAGE: &str = "gate 3";
 
 /// How many functions are worked on, and kept, together.
 const BATCH: usize = 48;
@@ -115,7 +115,7 @@ impl Batch<'_> {
             .enumerate()
             .filter_map(|(index, gated)| match gated {
                 Gated::Lost { stage, detail, .. } if stage == "compile" => {
-                    let missed = quoted_names(&detail.replace(['‘', '’', '‛'], "'"));
+                    let missed = gcc_names(detail);
                     (!missed.is_empty()).then(|| (index, self.wanted(functions[index], missed)))
                 }
                 _ => None,
@@ -250,6 +250,11 @@ impl Batch<'_> {
         };
         self.original.get_or_init(compile).as_ref()
     }
+}
+
+/// The names that gcc's messages quote.
+pub(crate) fn gcc_names(messages: &str) -> Vec<String> {
+    quoted_names(&messages.replace(['‘', '’'], "'"))
 }
 
 fn first_error(messages: &str) -> String {

@@ -1,10 +1,187 @@
-//! The linked units of a source's functions.
+//! The linked units of a source's functions: put together from all its translation units, and compiled.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use estrange_evidence::{Compiled, Language as GccLanguage, Level};
+use estrange_unit::{Bounds, Language, Linked, Member, ParserLoss, Program, quoted_names};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::assign::Assigned;
+use crate::error::BuildError;
+use crate::gate::{Gated, gcc_names};
+use crate::options::{Options, Progress};
+use crate::store::{Keep, Store, key};
+use crate::tools::Tools;
+use crate::translate::Translations;
+
+/// Raise it when the same function may get another linked unit.
+const STAGE: &str = "linked 1";
+
+/// How many functions are worked on, and kept, together.
+const BATCH: usize = 96;
 
 /// What became of a function's linked unit.
-#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) enum LinkOutcome {
-    /// It compiles, and nothing of the project is undefined in it.
+    /// Both compilers accept it, and nothing of the project is undefined in it.
     Linked(String),
     /// There is none, for this reason.
     Not(String),
+}
+
+/// Links all functions that were kept; the others have no outcome.
+pub(crate) fn link(
+    translations: &Translations,
+    functions: &[Assigned<'_>],
+    gated: &[Gated],
+    options: &Options,
+    tools: &Tools,
+    store: &Store,
+    progress: &dyn Progress,
+) -> Result<Vec<Option<LinkOutcome>>, BuildError> {
+    let kept: Vec<usize> =
+        (0..functions.len()).filter(|index| matches!(gated[*index], Gated::Kept { .. })).collect();
+    let linker = Linker { translations, functions, gated, options, tools };
+    let project: Vec<u8> = translations.units.iter().flat_map(|unit| unit.translation.key.bytes()).collect();
+    progress.step("linking");
+    let done = AtomicUsize::new(0);
+    let batches: Vec<&[usize]> = kept.chunks(BATCH).collect();
+    let outcomes: Vec<Result<Vec<LinkOutcome>, BuildError>> = batches
+        .par_iter()
+        .map_init(
+            || None,
+            |program, batch| {
+                if progress.is_cancelled() {
+                    return Err(BuildError::Cancelled);
+                }
+                let parts = linker.key_parts(batch);
+                let key = key(STAGE, &[&project, &parts, tools.key().as_bytes()]);
+                let outcomes = store.get_or(&key, || {
+                    let program = program.get_or_insert_with(|| linker.program());
+                    Ok((linker.run(program, batch)?, Keep::Yes))
+                });
+                progress.count(done.fetch_add(batch.len(), Ordering::Relaxed) + batch.len(), kept.len());
+                outcomes
+            },
+        )
+        .collect();
+    let mut all = vec![None; functions.len()];
+    for (batch, outcomes) in batches.iter().zip(outcomes) {
+        for (index, outcome) in batch.iter().zip(outcomes?) {
+            all[*index] = Some(outcome);
+        }
+    }
+    Ok(all)
+}
+
+struct Linker<'a> {
+    translations: &'a Translations,
+    functions: &'a [Assigned<'a>],
+    gated: &'a [Gated],
+    options: &'a Options,
+    tools: &'a Tools,
+}
+
+impl<'a> Linker<'a> {
+    fn program(&self) -> Program<'a> {
+        let members = self.translations.units.iter().map(|unit| {
+            let translation = &unit.translation;
+            Member { flat: &translation.flat, reading: &translation.reading, language: translation.language }
+        });
+        Program::new(members.collect())
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds { lines: self.options.max_unit_lines, data_share: self.options.max_data_share }
+    }
+
+    fn key_parts(&self, batch: &[usize]) -> Vec<u8> {
+        let bounds = self.bounds();
+        let mut parts = format!("{} {}", bounds.lines, bounds.data_share).into_bytes();
+        for index in batch {
+            let function = &self.functions[*index];
+            parts.extend_from_slice(&(function.unit as u64).to_le_bytes());
+            parts.extend_from_slice(&function.found.declaration.to_le_bytes());
+        }
+        parts
+    }
+
+    fn run(&self, program: &Program<'a>, batch: &[usize]) -> Result<Vec<LinkOutcome>, BuildError> {
+        let mut outcomes: BTreeMap<usize, LinkOutcome> = BTreeMap::new();
+        let mut hints: BTreeMap<usize, Vec<String>> = batch.iter().map(|index| (*index, Vec::new())).collect();
+        // What a compiler misses is named in its messages: once more, with that.
+        for last in [false, true] {
+            let mut texts: Vec<(usize, Linked)> = Vec::new();
+            for (index, hints) in &hints {
+                let function = &self.functions[*index];
+                match program.linked_with(function.unit, function.found.declaration, self.bounds(), hints) {
+                    Ok(linked) => texts.push((*index, linked)),
+                    Err(loss) => {
+                        outcomes.entry(*index).or_insert_with(|| LinkOutcome::Not(loss.reason().to_owned()));
+                    }
+                }
+            }
+            hints.clear();
+            for (index, linked, complaint) in self.compile(texts)? {
+                match complaint {
+                    None => {
+                        outcomes.insert(index, LinkOutcome::Linked(linked.text));
+                    }
+                    Some(names) if !last && !names.is_empty() => {
+                        hints.insert(index, names);
+                        outcomes.insert(index, LinkOutcome::Not("does-not-compile".to_owned()));
+                    }
+                    Some(_) => {
+                        outcomes.insert(index, LinkOutcome::Not("does-not-compile".to_owned()));
+                    }
+                }
+            }
+        }
+        // Every function of the batch got an outcome in the first round.
+        Ok(outcomes.into_values().collect())
+    }
+
+    /// Compiles linked units; what a compiler refuses comes with the names in its messages.
+    fn compile(&self, texts: Vec<(usize, Linked)>) -> Result<Vec<(usize, Linked, Option<Vec<String>>)>, BuildError> {
+        let mut by_flags: BTreeMap<(Language, Vec<String>), Vec<(usize, Linked)>> = BTreeMap::new();
+        for (index, linked) in texts {
+            let language = self.translations.units[self.functions[index].unit].translation.language;
+            let Gated::Kept { unit, .. } = &self.gated[index] else { continue };
+            by_flags.entry((language, unit.flags.clone())).or_default().push((index, linked));
+        }
+        let mut results = Vec::new();
+        for ((language, flags), members) in by_flags {
+            let (gcc_language, word) = match language {
+                Language::C => (GccLanguage::C, "-xc"),
+                Language::Cpp => (GccLanguage::Cpp, "-xc++"),
+            };
+            let units: Vec<&str> = members.iter().map(|(_, linked)| linked.text.as_str()).collect();
+            let compiled = self
+                .tools
+                .gcc
+                .compile(gcc_language, Level::Syntax, &flags, &units)
+                .map_err(|error| BuildError::Tool { what: "gcc", detail: error.to_string() })?;
+            let arguments: Vec<String> = [word.to_owned()].into_iter().chain(flags).collect();
+            for ((index, linked), compiled) in members.into_iter().zip(compiled) {
+                let complaint = match compiled {
+                    Compiled::Refused { messages } => Some(gcc_names(&messages)),
+                    Compiled::Ended { .. } => Some(Vec::new()),
+                    Compiled::Accepted { .. } => match self.tools.parser.check(&linked.text, &arguments) {
+                        Ok(troubles) if troubles.is_empty() => None,
+                        Ok(troubles) => {
+                            Some(troubles.iter().flat_map(|trouble| quoted_names(&trouble.message)).collect())
+                        }
+                        Err(ParserLoss::Unavailable(detail)) => {
+                            return Err(BuildError::Tool { what: "libclang", detail });
+                        }
+                        Err(_) => Some(Vec::new()),
+                    },
+                };
+                results.push((index, linked, complaint));
+            }
+        }
+        Ok(results)
+    }
 }

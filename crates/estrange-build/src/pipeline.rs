@@ -14,7 +14,7 @@ use crate::assign::assign;
 use crate::error::BuildError;
 use crate::gate::{Gated, gate};
 use crate::helpers::Helpers;
-use crate::linked::LinkOutcome;
+use crate::linked::{LinkOutcome, link};
 use crate::options::{Options, Progress};
 use crate::origin::Origin;
 use crate::record::{Recorder, lost_source};
@@ -132,6 +132,8 @@ impl Work<'_> {
         let translations = Translations::of(origin, self.options, self.tools, self.store, self.progress)?;
         let functions = assign(origin, &translations, self.options);
         let gated = gate(origin, &translations, &functions, self.tools, self.store, self.progress)?;
+        let linked =
+            link(&translations, &functions, &gated, self.options, self.tools, self.store, self.progress)?;
         let name = origin.fetched.name.as_str();
         let split = match split(name, self.options.seed, self.options.eval_share) {
             estrange_text::split::Split::Train => Split::Train,
@@ -145,12 +147,12 @@ impl Work<'_> {
             tools: self.tools,
         };
         let mut kept = 0;
-        for (function, gated) in functions.iter().zip(gated) {
+        for ((function, gated), linked) in functions.iter().zip(gated).zip(linked) {
             let language = translations.units[function.unit].translation.language;
             match gated {
                 Gated::Kept { unit, evidence } => {
                     kept += 1;
-                    let linked = LinkOutcome::Not("not-tried".to_owned());
+                    let linked = linked.unwrap_or_else(|| LinkOutcome::Not("not-tried".to_owned()));
                     harvest.functions.push(recorder.function(function, unit, evidence.as_ref(), linked, language)?);
                 }
                 Gated::Lost { stage, reason, detail } => {

@@ -28,6 +28,8 @@ pub(crate) struct Closure<'s, 'a> {
     pub(crate) header_macros: BTreeSet<String>,
     /// Functions that are called, variables that are used: by entity.
     pub(crate) symbols: BTreeSet<&'a str>,
+    /// Who mentions a type that need only be declared, and whether the mention declares it by itself.
+    mentions: BTreeMap<&'a str, BTreeMap<u32, bool>>,
     /// Whether helpers and variables are wanted with their definitions.
     linked: bool,
     queue: VecDeque<u32>,
@@ -73,6 +75,7 @@ impl<'s, 'a> Closure<'s, 'a> {
             places: BTreeSet::new(),
             header_macros: BTreeSet::new(),
             symbols: BTreeSet::new(),
+            mentions: BTreeMap::new(),
             linked,
             queue: VecDeque::new(),
             macros_seen: HashSet::new(),
@@ -107,6 +110,35 @@ impl<'s, 'a> Closure<'s, 'a> {
 
     /// Follows all that was asked for to its end.
     pub(crate) fn finish(&mut self) {
+        loop {
+            self.follow_all();
+            if !self.declare_mentioned() {
+                return;
+            }
+        }
+    }
+
+    /// Asks for a declaration of each type whose first mention is not enough. Says whether that was new.
+    fn declare_mentioned(&mut self) -> bool {
+        let slices = self.slices;
+        let mut wanted = Vec::new();
+        for (usr, by_chunk) in &self.mentions {
+            let Some((first, declares_itself)) = by_chunk.first_key_value() else { continue };
+            let declarations = slices.by_usr.get(usr).map_or(&[][..], Vec::as_slice);
+            let whole_before = declarations.iter().any(|number| {
+                let chunk = slices.chunk_of[*number as usize];
+                chunk <= *first && self.forms.get(&chunk) == Some(&Form::Whole)
+            });
+            if *declares_itself || whole_before {
+                continue;
+            }
+            let chunks = declarations.iter().map(|number| slices.chunk_of[*number as usize]);
+            wanted.extend(chunks.filter(|chunk| *chunk != u32::MAX).min());
+        }
+        wanted.into_iter().fold(false, |new, chunk| self.add(chunk, Form::Declared) || new)
+    }
+
+    fn follow_all(&mut self) {
         while let Some(number) = self.queue.pop_front() {
             self.step(number);
         }
@@ -227,6 +259,10 @@ impl<'s, 'a> Closure<'s, 'a> {
             .find(|number| slices.declaration(*number).start < at)
             .unwrap_or(declared);
         let defined = all.iter().copied().find(|number| slices.declaration(*number).is_definition);
+        // A function that calls itself, a type that points to itself.
+        if all.iter().any(|number| chunk_of(*number) == from && slices.declaration(*number).start < at) {
+            return;
+        }
         match declaration.kind {
             kind if kind.is_function() => {
                 self.symbols.insert(&declaration.usr);
@@ -253,11 +289,13 @@ impl<'s, 'a> Closure<'s, 'a> {
                     }
                 }
                 _ => {
-                    if chunk_of(earliest) != from && !self.declares_itself(from, at) {
-                        self.add(chunk_of(earliest), Form::Declared);
-                    }
+                    let declares_itself = self.declares_itself(from, at);
+                    let mention = self.mentions.entry(&declaration.usr).or_default().entry(from).or_insert(declares_itself);
+                    *mention &= declares_itself;
                 }
             },
+            // C's compilers take `enum tag` for a type to come, as long as none of its values is used.
+            DeclarationKind::Enumeration if need == Need::Declared && self.is_tagged(at) => {}
             DeclarationKind::Alias => {
                 if chunk_of(earliest) != from {
                     self.add(chunk_of(earliest), Form::Declared);
@@ -295,6 +333,14 @@ impl<'s, 'a> Closure<'s, 'a> {
         let Chunk { start, end, .. } = self.slices.chunks[chunk as usize];
         let lines = self.slices.text()[start as usize..end as usize].lines().count();
         if self.linked || lines <= LARGEST_VALUE { Form::Whole } else { Form::Declared }
+    }
+
+    /// In C, whether a type is named by its tag at `at`.
+    fn is_tagged(&self, at: u32) -> bool {
+        let before = self.slices.tokens(at.saturating_sub(64), at);
+        let previous = before.iter().rev().find(|token| !matches!(token.kind, Kind::Comment | Kind::Directive));
+        self.slices.language == Language::C
+            && previous.is_some_and(|token| matches!(token.text(self.slices.text()), "struct" | "union" | "enum"))
     }
 
     /// In C, `struct tag *` declares the tag by itself, unless that is within a parameter list or a function's body.

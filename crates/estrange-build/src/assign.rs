@@ -21,9 +21,19 @@ pub(crate) struct Assigned<'a> {
     pub(crate) id: String,
 }
 
+/// A translation unit that could take a function out.
+#[derive(Clone, Copy)]
+struct Candidate<'a> {
+    /// Whether the parser complained about the function there.
+    troubled: bool,
+    unit: usize,
+    found: &'a Found,
+    file: &'a SourceFile,
+}
+
 /// All functions of a source in files of the wanted roles, in order of path and line.
 pub(crate) fn assign<'a>(origin: &'a Origin, translations: &'a Translations, options: &Options) -> Vec<Assigned<'a>> {
-    let mut best: HashMap<(PathBuf, u32, &str, &str), (bool, usize, &Found, &SourceFile)> = HashMap::new();
+    let mut best: HashMap<(PathBuf, u32, &str, &str), Candidate<'a>> = HashMap::new();
     for (number, unit) in translations.units.iter().enumerate() {
         for found in &unit.functions {
             let Some(file) = origin.file(found.file.as_ref(), &unit.flags.directory) else { continue };
@@ -31,20 +41,20 @@ pub(crate) fn assign<'a>(origin: &'a Origin, translations: &'a Translations, opt
                 continue;
             }
             let place = (file.path.clone(), found.lines.0, found.qualified_name.as_str(), found.text.as_str());
-            let candidate = (unit.has_trouble_in(found), number, found, file);
+            let candidate = Candidate { troubled: unit.has_trouble_in(found), unit: number, found, file };
             let entry = best.entry(place).or_insert(candidate);
             // The first unit wins that the parser read without complaint.
-            if candidate.0 < entry.0 {
+            if entry.troubled && !candidate.troubled {
                 *entry = candidate;
             }
         }
     }
-    let mut assigned: Vec<Assigned<'a>> = best
-        .into_values()
-        .map(|(_, unit, found, file)| Assigned { unit, found, file, id: String::new() })
-        .collect();
+    let mut assigned: Vec<Assigned<'a>> =
+        best.into_values().map(|(_, unit, found, file)| Assigned { unit, found, file, id: String::new() }).collect();
     assigned.sort_by(|one, other| {
-        let order = |assigned: &Assigned<'a>| (&assigned.file.path, assigned.found.lines, &assigned.found.qualified_name, &assigned.found.text);
+        let order = |assigned: &Assigned<'a>| {
+            (&assigned.file.path, assigned.found.lines, &assigned.found.qualified_name, &assigned.found.text)
+        };
         order(one).cmp(&order(other))
     });
     let mut seen: HashMap<String, u32> = HashMap::new();
@@ -69,7 +79,9 @@ fn id(source: &str, function: &Assigned<'_>) -> String {
 
 impl crate::translate::Translated {
     fn has_trouble_in(&self, found: &Found) -> bool {
-        let Some(declaration) = self.translation.reading.declarations.get(found.declaration as usize) else { return true };
+        let Some(declaration) = self.translation.reading.declarations.get(found.declaration as usize) else {
+            return true;
+        };
         let range = declaration.start..=declaration.end;
         self.translation.reading.troubles.iter().any(|trouble| trouble.at.is_some_and(|at| range.contains(&at)))
     }

@@ -171,7 +171,8 @@ impl Batch<'_> {
                 }
                 Ok(_) if functions[index].found.text.contains('\u{fffd}') => {
                     let detail = "its text is not UTF-8".to_owned();
-                    gated[index] = Some(Gated::Lost { stage: "unit".to_owned(), reason: "not-utf-8".to_owned(), detail });
+                    gated[index] =
+                        Some(Gated::Lost { stage: "unit".to_owned(), reason: "not-utf-8".to_owned(), detail });
                 }
                 Ok(unit) => by_flags.entry(unit.flags.clone()).or_default().push((index, unit)),
             }

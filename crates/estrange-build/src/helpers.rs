@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use estrange_bench::Helper;
-use estrange_unit::Found;
 
 use crate::assign::Assigned;
 
@@ -15,28 +14,37 @@ const LONGEST: usize = 400;
 
 /// The helpers of a source's functions.
 pub(crate) struct Helpers<'a> {
-    by_usr: HashMap<&'a str, &'a Assigned<'a>>,
+    by_usr: HashMap<&'a str, Vec<&'a Assigned<'a>>>,
 }
 
 impl<'a> Helpers<'a> {
     pub(crate) fn of(functions: &'a [Assigned<'a>]) -> Self {
         let mut by_usr = HashMap::new();
         for function in functions {
-            by_usr.entry(function.found.usr.as_str()).or_insert(function);
+            by_usr.entry(function.found.usr.as_str()).or_insert_with(Vec::new).push(function);
         }
         Self { by_usr }
     }
 
+    /// The definition that a call in translation unit `unit` means: functions that only their own file sees may have
+    /// the same name in several.
+    fn definition(&self, usr: &str, unit: usize) -> Option<&'a Assigned<'a>> {
+        let all = self.by_usr.get(usr)?;
+        all.iter().find(|function| function.unit == unit).or(all.first()).copied()
+    }
+
     /// The helpers of one function, nearest first.
-    pub(crate) fn helpers(&self, function: &Found) -> Vec<Helper> {
+    pub(crate) fn helpers(&self, caller: &Assigned<'_>) -> Vec<Helper> {
+        let function = caller.found;
         let mut helpers = Vec::new();
-        let mut seen: HashSet<&str> = HashSet::from([function.usr.as_str()]);
-        let mut queue: VecDeque<(&str, u32)> = function.calls.iter().map(|usr| (usr.as_str(), 1)).collect();
-        while let Some((usr, depth)) = queue.pop_front() {
-            if helpers.len() >= MOST || !seen.insert(usr) {
+        let mut seen: HashSet<&str> = HashSet::from([caller.id.as_str()]);
+        let mut queue: VecDeque<(&str, usize, u32)> =
+            function.calls.iter().map(|usr| (usr.as_str(), caller.unit, 1)).collect();
+        while let Some((usr, unit, depth)) = queue.pop_front() {
+            let Some(found) = self.definition(usr, unit) else { continue };
+            if helpers.len() >= MOST || !seen.insert(&found.id) {
                 continue;
             }
-            let Some(found) = self.by_usr.get(usr) else { continue };
             helpers.push(Helper {
                 name: found.found.name.clone(),
                 id: Some(found.id.clone()),
@@ -44,7 +52,7 @@ impl<'a> Helpers<'a> {
                 text: found.found.text.clone(),
             });
             if depth < DEPTH {
-                queue.extend(found.found.calls.iter().map(|usr| (usr.as_str(), depth + 1)));
+                queue.extend(found.found.calls.iter().map(|usr| (usr.as_str(), found.unit, depth + 1)));
             }
         }
         helpers

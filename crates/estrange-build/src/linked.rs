@@ -41,8 +41,7 @@ pub(crate) fn link(
     store: &Store,
     progress: &dyn Progress,
 ) -> Result<Vec<Option<LinkOutcome>>, BuildError> {
-    let kept: Vec<usize> =
-        (0..functions.len()).filter(|index| matches!(gated[*index], Gated::Kept { .. })).collect();
+    let kept: Vec<usize> = (0..functions.len()).filter(|index| matches!(gated[*index], Gated::Kept { .. })).collect();
     let linker = Linker { translations, functions, gated, options, tools };
     let project: Vec<u8> = translations.units.iter().flat_map(|unit| unit.translation.key.bytes()).collect();
     progress.step("linking");
@@ -74,6 +73,14 @@ pub(crate) fn link(
         }
     }
     Ok(all)
+}
+
+/// A linked unit that was given to both compilers.
+struct Tried {
+    index: usize,
+    linked: Linked,
+    /// If one of them refused it, the names in its messages.
+    missed: Option<Vec<String>>,
 }
 
 struct Linker<'a> {
@@ -124,28 +131,26 @@ impl<'a> Linker<'a> {
                 }
             }
             hints.clear();
-            for (index, linked, complaint) in self.compile(texts)? {
-                match complaint {
-                    None => {
-                        outcomes.insert(index, LinkOutcome::Linked(linked.text));
+            for Tried { index, linked, missed } in self.compile(texts)? {
+                let outcome = match missed {
+                    None => LinkOutcome::Linked(linked.text),
+                    Some(names) => {
+                        if !last && !names.is_empty() {
+                            hints.insert(index, names);
+                        }
+                        LinkOutcome::Not("does-not-compile".to_owned())
                     }
-                    Some(names) if !last && !names.is_empty() => {
-                        hints.insert(index, names);
-                        outcomes.insert(index, LinkOutcome::Not("does-not-compile".to_owned()));
-                    }
-                    Some(_) => {
-                        outcomes.insert(index, LinkOutcome::Not("does-not-compile".to_owned()));
-                    }
-                }
+                };
+                outcomes.insert(index, outcome);
             }
         }
         // Every function of the batch got an outcome in the first round.
         Ok(outcomes.into_values().collect())
     }
 
-    /// Compiles linked units; what a compiler refuses comes with the names in its messages.
-    fn compile(&self, texts: Vec<(usize, Linked)>) -> Result<Vec<(usize, Linked, Option<Vec<String>>)>, BuildError> {
-        let mut by_flags: BTreeMap<(Language, Vec<String>), Vec<(usize, Linked)>> = BTreeMap::new();
+    /// Compiles linked units.
+    fn compile(&self, texts: Vec<(usize, Linked)>) -> Result<Vec<Tried>, BuildError> {
+        let mut by_flags: BTreeMap<_, Vec<(usize, Linked)>> = BTreeMap::new();
         for (index, linked) in texts {
             let language = self.translations.units[self.functions[index].unit].translation.language;
             let Gated::Kept { unit, .. } = &self.gated[index] else { continue };
@@ -165,7 +170,7 @@ impl<'a> Linker<'a> {
                 .map_err(|error| BuildError::Tool { what: "gcc", detail: error.to_string() })?;
             let arguments: Vec<String> = [word.to_owned()].into_iter().chain(flags).collect();
             for ((index, linked), compiled) in members.into_iter().zip(compiled) {
-                let complaint = match compiled {
+                let missed = match compiled {
                     Compiled::Refused { messages } => Some(gcc_names(&messages)),
                     Compiled::Ended { .. } => Some(Vec::new()),
                     Compiled::Accepted { .. } => match self.tools.parser.check(&linked.text, &arguments) {
@@ -179,7 +184,7 @@ impl<'a> Linker<'a> {
                         Err(_) => Some(Vec::new()),
                     },
                 };
-                results.push((index, linked, complaint));
+                results.push(Tried { index, linked, missed });
             }
         }
         Ok(results)

@@ -42,9 +42,8 @@ impl Origin {
         progress.step("surveying");
         let flags = FlagOptions { configure: options.configure, wall: CONFIGURE_WALL, cache: cache.path().to_owned() };
         let survey = SurveyOptions { bounds: Bounds::default(), flags };
-        let project =
-            estrange_project::survey(&fetched.root, &survey, Some(sandbox), &|what| progress.step(what))
-                .map_err(|error| OriginLoss { reason: "cannot-be-surveyed".to_owned(), detail: error.to_string() })?;
+        let project = estrange_project::survey(&fetched.root, &survey, Some(sandbox), &|what| progress.step(what))
+            .map_err(|error| OriginLoss { reason: "cannot-be-surveyed".to_owned(), detail: error.to_string() })?;
         let by_path = project.files.iter().enumerate().map(|(number, file)| (file.path.clone(), number)).collect();
         Ok(Self { spec: spec.clone(), fetched, project, by_path })
     }

@@ -132,20 +132,14 @@ impl Work<'_> {
         let translations = Translations::of(origin, self.options, self.tools, self.store, self.progress)?;
         let functions = assign(origin, &translations, self.options);
         let gated = gate(origin, &translations, &functions, self.tools, self.store, self.progress)?;
-        let linked =
-            link(&translations, &functions, &gated, self.options, self.tools, self.store, self.progress)?;
+        let linked = link(&translations, &functions, &gated, self.options, self.tools, self.store, self.progress)?;
         let name = origin.fetched.name.as_str();
         let split = match split(name, self.options.seed, self.options.eval_share) {
             estrange_text::split::Split::Train => Split::Train,
             estrange_text::split::Split::Eval => Split::Eval,
         };
-        let recorder = Recorder {
-            origin,
-            split,
-            helpers: Helpers::of(&functions),
-            tokenizer: self.tokenizer,
-            tools: self.tools,
-        };
+        let recorder =
+            Recorder { origin, split, helpers: Helpers::of(&functions), tokenizer: self.tokenizer, tools: self.tools };
         let mut kept = 0;
         for ((function, gated), linked) in functions.iter().zip(gated).zip(linked) {
             let language = translations.units[function.unit].translation.language;

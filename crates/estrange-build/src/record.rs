@@ -37,7 +37,7 @@ impl Recorder<'_> {
     ) -> Result<Function, BuildError> {
         let found = function.found;
         let facts = facts(&found.text, keywords(language));
-        let helpers = self.helpers.helpers(found);
+        let helpers = self.helpers.helpers(function);
         let group = match found.group {
             unit::Group::One => Group::One,
             unit::Group::Two => Group::Two,
@@ -173,7 +173,8 @@ pub(crate) fn lost_source(source: &str, reason: &str, detail: &str) -> Rejected 
 }
 
 fn kind(function: &Assigned<'_>) -> Kind {
-    let word = if function.found.is_template && function.found.kind == "function" { "template" } else { &function.found.kind };
+    let word =
+        if function.found.is_template && function.found.kind == "function" { "template" } else { &function.found.kind };
     word.parse().unwrap_or(Kind::Function)
 }
 

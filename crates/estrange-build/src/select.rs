@@ -8,7 +8,10 @@ use crate::error::BuildError;
 use crate::options::Options;
 
 /// Splits functions into those that stay and those that go, with the reasons.
-pub(crate) fn select(functions: Vec<Function>, options: &Options) -> Result<(Vec<Function>, Vec<Rejected>), BuildError> {
+pub(crate) fn select(
+    functions: Vec<Function>,
+    options: &Options,
+) -> Result<(Vec<Function>, Vec<Rejected>), BuildError> {
     let texts: Vec<&str> = functions.iter().map(|function| function.text.as_str()).collect();
     let how = DuplicateOptions { threshold: options.duplicate_threshold, ..DuplicateOptions::default() };
     let verdicts = duplicates(&texts, how);

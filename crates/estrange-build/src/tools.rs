@@ -34,8 +34,8 @@ impl Tools {
         let clang = clang.text().lines().next().unwrap_or_default().to_owned();
         let versions = BTreeMap::from([("gcc".to_owned(), gcc.version().to_owned()), ("clang".to_owned(), clang)]);
         let (c_folders, cpp_folders) = (folders("-xc")?, folders("-xc++")?);
-        let parser = Parser::new(jobs, scratch)
-            .map_err(|source| BuildError::Cache { path: scratch.to_owned(), source })?;
+        let parser =
+            Parser::new(jobs, scratch).map_err(|source| BuildError::Cache { path: scratch.to_owned(), source })?;
         Ok(Self { gcc, parser, c_folders, cpp_folders, versions })
     }
 

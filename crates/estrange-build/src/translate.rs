@@ -151,7 +151,10 @@ fn translate(
     };
     let path = file.path.to_string_lossy();
     let arguments = flags.command_line();
-    let key = key(STAGE, &[origin.project.key.as_bytes(), path.as_bytes(), arguments.join("\n").as_bytes(), tools.key().as_bytes()]);
+    let key = key(
+        STAGE,
+        &[origin.project.key.as_bytes(), path.as_bytes(), arguments.join("\n").as_bytes(), tools.key().as_bytes()],
+    );
     store.get_or(&key, || {
         let whole = origin.project.root.join(&file.path);
         let lost = |reason: &str, detail: String| Kept::Lost { reason: reason.to_owned(), detail };
@@ -195,7 +198,8 @@ fn header_flags(file: &SourceFile, compiled: &[(&SourceFile, Flags)], origin: &O
     if let Some(flags) = &file.flags {
         return Some(flags.clone());
     }
-    let common = |other: &SourceFile| file.path.components().zip(other.path.components()).take_while(|(a, b)| a == b).count();
+    let common =
+        |other: &SourceFile| file.path.components().zip(other.path.components()).take_while(|(a, b)| a == b).count();
     let nearest = compiled
         .iter()
         .filter(|(other, _)| other.language == file.language)

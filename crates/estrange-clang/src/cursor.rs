@@ -3,19 +3,16 @@
 use std::ffi::CStr;
 use std::os::raw::c_void;
 
-use clang_sys as clang;
 use clang::{CXCursor, CXType};
+use clang_sys as clang;
 
 /// The text of a libclang string, which is given back.
 pub(crate) fn owned(string: clang::CXString) -> String {
     // SAFETY: the string is alive until it is disposed of here.
     unsafe {
         let pointer = clang::clang_getCString(string);
-        let text = if pointer.is_null() {
-            String::new()
-        } else {
-            CStr::from_ptr(pointer).to_string_lossy().into_owned()
-        };
+        let text =
+            if pointer.is_null() { String::new() } else { CStr::from_ptr(pointer).to_string_lossy().into_owned() };
         clang::clang_disposeString(string);
         text
     }

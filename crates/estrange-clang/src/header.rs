@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use clang_sys as clang;
 use clang::CXCursor;
+use clang_sys as clang;
 use serde::{Deserialize, Serialize};
 
 use crate::cursor::{children, file_name, kind, location};

@@ -102,11 +102,8 @@ impl Clang {
         let name = if arguments.iter().any(|argument| argument == "-xc++") { c"unit.cpp" } else { c"unit.c" };
         let arguments: Vec<CString> = arguments.iter().filter_map(|word| CString::new(word.as_str()).ok()).collect();
         let pointers: Vec<_> = arguments.iter().map(|word| word.as_ptr()).collect();
-        let mut file = clang::CXUnsavedFile {
-            Filename: name.as_ptr(),
-            Contents: text.as_ptr().cast(),
-            Length: text.len() as _,
-        };
+        let mut file =
+            clang::CXUnsavedFile { Filename: name.as_ptr(), Contents: text.as_ptr().cast(), Length: text.len() as _ };
         let mut unit = std::ptr::null_mut();
         // SAFETY: all pointers outlive the call; libclang copies what it keeps.
         let code = unsafe {

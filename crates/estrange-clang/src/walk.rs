@@ -2,17 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use clang_sys as clang;
 use clang::{CXCursor, CXType};
+use clang_sys as clang;
 
 use crate::cursor::{
     canonical_type, children, declaration_of, definition, element, extent, file_name, is_definition, is_null, kind,
     location, owned, pointee, referenced, same, semantic_parent, spelling,
 };
 use crate::library::{Clang, Unit, gave_up};
-use crate::reading::{
-    Container, ContainerKind, Declaration, DeclarationKind, Need, Place, Reading, Reference, Target,
-};
+use crate::reading::{Container, ContainerKind, Declaration, DeclarationKind, Need, Place, Reading, Reference, Target};
 
 /// libclang numbers its expressions in one range.
 const FIRST_EXPRESSION: i32 = clang::CXCursor_UnexposedExpr;
@@ -95,7 +93,8 @@ impl Walk<'_> {
                 // SAFETY: the unit is alive.
                 let unnamed = unsafe { clang::clang_Cursor_isAnonymous(cursor) != 0 };
                 let name = if unnamed { String::new() } else { spelling(cursor) };
-                let inside = self.container(ContainerKind::Namespace { name, inline }, inside, start.offset, end.offset);
+                let inside =
+                    self.container(ContainerKind::Namespace { name, inline }, inside, start.offset, end.offset);
                 for child in children(cursor) {
                     self.outer(child, inside);
                 }

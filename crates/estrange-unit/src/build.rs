@@ -78,12 +78,7 @@ impl<'c> Builder<'c> {
         Err(lost.unwrap_or_else(|| UnitLoss { reason: "no-arguments".to_owned(), detail: String::new() }))
     }
 
-    fn with_arguments(
-        &mut self,
-        slices: &Slices<'_>,
-        wanted: &Wanted,
-        arguments: &[String],
-    ) -> Result<Unit, UnitLoss> {
+    fn with_arguments(&mut self, slices: &Slices<'_>, wanted: &Wanted, arguments: &[String]) -> Result<Unit, UnitLoss> {
         let mut closure = Closure::of(slices, wanted.declaration, false);
         let mut mender = Mender { level: 0 };
         if !wanted.missed.is_empty() {
@@ -120,8 +115,7 @@ impl<'c> Builder<'c> {
             && let Some(header) = self.known.precompiled.of(self.clang, slices, arguments, self.folder)
         {
             let header = header.to_string_lossy().into_owned();
-            let arguments: Vec<String> =
-                arguments.iter().cloned().chain(["-include-pch".to_owned(), header]).collect();
+            let arguments: Vec<String> = arguments.iter().cloned().chain(["-include-pch".to_owned(), header]).collect();
             return self.clang.check(&without_includes(text), &arguments);
         }
         self.clang.check(text, arguments)
@@ -188,7 +182,8 @@ impl Mender {
             }
             for (number, declaration) in slices.reading.declarations.iter().enumerate() {
                 let number = number as u32;
-                if declaration.name != *name || declaration.start >= end || slices.chunk_of[number as usize] == u32::MAX {
+                if declaration.name != *name || declaration.start >= end || slices.chunk_of[number as usize] == u32::MAX
+                {
                     continue;
                 }
                 let chunk = slices.chunk_of[number as usize];

@@ -135,7 +135,11 @@ impl<'s, 'a> Closure<'s, 'a> {
             let chunks = declarations.iter().map(|number| slices.chunk_of[*number as usize]);
             wanted.extend(chunks.filter(|chunk| *chunk != u32::MAX).min());
         }
-        wanted.into_iter().fold(false, |new, chunk| self.add(chunk, Form::Declared) || new)
+        let mut new = false;
+        for chunk in wanted {
+            new |= self.add(chunk, Form::Declared);
+        }
+        new
     }
 
     fn follow_all(&mut self) {
@@ -193,7 +197,8 @@ impl<'s, 'a> Closure<'s, 'a> {
             let name = token.spelling(slices.text());
             match slices.macros.in_force(&name, token.start) {
                 Some(event) => {
-                    let takes = slices.macros.events[event].definition.as_ref().is_some_and(|found| found.takes_arguments);
+                    let takes =
+                        slices.macros.events[event].definition.as_ref().is_some_and(|found| found.takes_arguments);
                     let called = tokens[index + 1..]
                         .iter()
                         .find(|next| !matches!(next.kind, Kind::Comment | Kind::Directive))
@@ -267,10 +272,8 @@ impl<'s, 'a> Closure<'s, 'a> {
             kind if kind.is_function() => {
                 self.symbols.insert(&declaration.usr);
                 self.declare_function(from, earliest);
-                if self.linked || declaration.is_deduced {
-                    if let Some(defined) = defined {
-                        self.define_function(defined);
-                    }
+                if let Some(defined) = defined.filter(|_| self.linked || declaration.is_deduced) {
+                    self.define_function(defined);
                 }
             }
             DeclarationKind::Variable => {
@@ -290,7 +293,8 @@ impl<'s, 'a> Closure<'s, 'a> {
                 }
                 _ => {
                     let declares_itself = self.declares_itself(from, at);
-                    let mention = self.mentions.entry(&declaration.usr).or_default().entry(from).or_insert(declares_itself);
+                    let mention =
+                        self.mentions.entry(&declaration.usr).or_default().entry(from).or_insert(declares_itself);
                     *mention &= declares_itself;
                 }
             },
@@ -349,8 +353,7 @@ impl<'s, 'a> Closure<'s, 'a> {
             return false;
         }
         let chunk = &self.slices.chunks[from as usize];
-        let is_function =
-            chunk.declarations.iter().any(|number| self.slices.declaration(*number).kind.is_function());
+        let is_function = chunk.declarations.iter().any(|number| self.slices.declaration(*number).kind.is_function());
         let mut parentheses = 0;
         let mut braces = 0;
         let mut previous = "";

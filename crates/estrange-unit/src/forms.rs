@@ -43,14 +43,17 @@ impl Slices<'_> {
             several => {
                 let declared: Vec<&Declaration> = several.iter().map(|number| self.declaration(*number)).collect();
                 // `struct { … } variable = { … };`
-                if let [variable] = declared.iter().filter(|one| one.kind != DeclarationKind::Record).collect::<Vec<_>>()[..]
+                if let [variable] =
+                    declared.iter().filter(|one| one.kind != DeclarationKind::Record).collect::<Vec<_>>()[..]
                     && variable.kind == DeclarationKind::Variable
                 {
                     return if variable.is_definition { self.without_value(chunk, variable) } else { None };
                 }
                 // `typedef struct tag { … } alias;`
                 let record = declared.iter().find(|declaration| {
-                    declaration.kind == DeclarationKind::Record && declaration.is_definition && !self.is_unnamed(declaration)
+                    declaration.kind == DeclarationKind::Record
+                        && declaration.is_definition
+                        && !self.is_unnamed(declaration)
                 })?;
                 let aliases = declared.iter().all(|declaration| {
                     std::ptr::eq(*declaration, *record) || declaration.kind == DeclarationKind::Alias
@@ -138,7 +141,8 @@ impl Slices<'_> {
             .collect();
         let mut depth = 0;
         let mut cuts = Vec::new();
-        let stored = tokens.iter().find(|token| matches!(token.text(text), "static" | "extern") && token.start < declaration.at);
+        let stored =
+            tokens.iter().find(|token| matches!(token.text(text), "static" | "extern") && token.start < declaration.at);
         match stored {
             Some(token) if token.text(text) == "static" => {
                 cuts.push(Cut { start: token.start, end: token.end, instead: "extern".into() });

@@ -142,9 +142,11 @@ impl Slices<'_> {
 
 fn kind_word(declaration: &Declaration) -> &'static str {
     match declaration.kind {
-        _ if declaration.name.strip_prefix("operator").is_some_and(|rest| {
-            !rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_')
-        }) && declaration.kind == DeclarationKind::Function =>
+        _ if declaration
+            .name
+            .strip_prefix("operator")
+            .is_some_and(|rest| !rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_'))
+            && declaration.kind == DeclarationKind::Function =>
         {
             "operator"
         }

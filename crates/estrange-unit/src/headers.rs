@@ -50,7 +50,9 @@ impl Headers {
             closure.places.iter().map(|place| vec![&reading.places[*place as usize]]).collect();
         for name in &closure.header_macros {
             if let Ok(found) = reading.header_macros.binary_search_by(|(known, _)| known.cmp(name)) {
-                wishes.push(reading.header_macros[found].1.iter().map(|place| &reading.places[*place as usize]).collect());
+                wishes.push(
+                    reading.header_macros[found].1.iter().map(|place| &reading.places[*place as usize]).collect(),
+                );
             }
         }
         let mut choice = Choice { includes: BTreeSet::new(), macros: BTreeSet::new() };
@@ -123,7 +125,9 @@ impl Headers {
         let macros = &closure.slices.macros;
         let events = macros.events.iter().enumerate().filter(|(_, event)| event.start < before);
         events
-            .filter(|(number, event)| is_feature_macro(&event.name) && macros.in_force(&event.name, before) == Some(*number))
+            .filter(|(number, event)| {
+                is_feature_macro(&event.name) && macros.in_force(&event.name, before) == Some(*number)
+            })
             .map(|(number, _)| number)
             .collect()
     }

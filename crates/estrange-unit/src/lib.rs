@@ -12,8 +12,8 @@ mod headers;
 mod link;
 mod macros;
 mod parser;
-mod precompiled;
 mod paste;
+mod precompiled;
 mod slices;
 mod standard;
 
@@ -25,4 +25,3 @@ pub use link::{Bounds, HelperText, LinkLoss, Linked, Member, Program};
 pub use parser::{Parser, ParserLoss, Translation, Wanted};
 pub use slices::Language;
 pub use standard::SystemFolders;
-

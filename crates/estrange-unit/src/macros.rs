@@ -65,8 +65,8 @@ impl Macros {
     /// The last definition of `name` that stands before `offset`, in force or not.
     pub(crate) fn last_before(&self, name: &str, offset: u32) -> Option<usize> {
         let events = self.by_name.get(name)?;
-        let before = events.iter().map(|number| *number as usize);
-        before.filter(|number| self.events[*number].start < offset && self.events[*number].definition.is_some()).last()
+        let defines = |number: &usize| self.events[*number].start < offset && self.events[*number].definition.is_some();
+        events.iter().map(|number| *number as usize).rfind(defines)
     }
 }
 
@@ -85,7 +85,10 @@ fn event(directive: &str, token: &Token) -> Option<Event> {
                 .collect();
             names.sort();
             names.dedup();
-            (parts.name, Some(Definition { takes_arguments: parts.parameters.is_some(), names, pastes: body.contains("##") }))
+            (
+                parts.name,
+                Some(Definition { takes_arguments: parts.parameters.is_some(), names, pastes: body.contains("##") }),
+            )
         }
         _ => return None,
     };
@@ -100,7 +103,8 @@ mod tests {
     fn the_last_definition_before_a_place_is_in_force_there() {
         let text = "#define A B + x\nA;\n#undef A\nA;\n#define A(x) x C\nA(1);\n";
         let macros = Macros::of(text, &estrange_text::lexer::lex(text));
-        let uses: Vec<u32> = text.match_indices("A;").chain(text.match_indices("A(1)")).map(|(at, _)| at as u32).collect();
+        let uses: Vec<u32> =
+            text.match_indices("A;").chain(text.match_indices("A(1)")).map(|(at, _)| at as u32).collect();
         assert_eq!(macros.in_force("A", uses[0]), Some(0));
         assert_eq!(macros.in_force("A", uses[1]), None);
         assert_eq!(macros.in_force("A", uses[2]), Some(2));

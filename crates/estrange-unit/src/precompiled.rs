@@ -57,5 +57,7 @@ impl Precompiled {
 /// A unit's text with its includes blanked out, every offset as it was.
 pub(crate) fn without_includes(text: &str) -> String {
     let blank = |line: &str| " ".repeat(line.len() - 1) + "\n";
-    text.split_inclusive('\n').map(|line| if line.starts_with("#include <") { blank(line) } else { line.to_owned() }).collect()
+    text.split_inclusive('\n')
+        .map(|line| if line.starts_with("#include <") { blank(line) } else { line.to_owned() })
+        .collect()
 }

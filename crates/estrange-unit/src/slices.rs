@@ -264,7 +264,9 @@ impl Cutter<'_> {
         if token.kind != Kind::Identifier {
             return end.max(token.end.min(end));
         }
-        let Some(event) = self.macros.in_force(&token.spelling(self.text), token.start) else { return end.max(token.end) };
+        let Some(event) = self.macros.in_force(&token.spelling(self.text), token.start) else {
+            return end.max(token.end);
+        };
         let takes_arguments = self.macros.events[event].definition.as_ref().is_some_and(|found| found.takes_arguments);
         let follows = self.tokens.get(number + 1).is_some_and(|next| next.text(self.text) == "(");
         if takes_arguments && follows {

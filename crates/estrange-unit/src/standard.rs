@@ -17,8 +17,28 @@ const NAMES: &str = "\
 
 /// Folders of the system's folder that belong to the C library or the kernel.
 const FOLDERS: &[&str] = &[
-    "arpa", "asm", "asm-generic", "bits", "fpu_control", "gnu", "linux", "net", "netash", "netatalk", "netax25",
-    "neteconet", "netinet", "netipx", "netiucv", "netpacket", "netrom", "netrose", "nfs", "protocols", "rpc", "scsi",
+    "arpa",
+    "asm",
+    "asm-generic",
+    "bits",
+    "fpu_control",
+    "gnu",
+    "linux",
+    "net",
+    "netash",
+    "netatalk",
+    "netax25",
+    "neteconet",
+    "netinet",
+    "netipx",
+    "netiucv",
+    "netpacket",
+    "netrom",
+    "netrose",
+    "nfs",
+    "protocols",
+    "rpc",
+    "scsi",
     "sys",
 ];
 
@@ -40,7 +60,8 @@ impl SystemFolders {
     /// The name by which `header` is included, if it is a standard header.
     pub fn standard_name(&self, header: &Path) -> Option<String> {
         let header = normal(header);
-        let folder = self.0.iter().filter(|folder| header.starts_with(folder)).max_by_key(|folder| folder.as_os_str().len())?;
+        let folder =
+            self.0.iter().filter(|folder| header.starts_with(folder)).max_by_key(|folder| folder.as_os_str().len())?;
         let name = header.strip_prefix(folder).ok()?.to_str()?;
         let of_the_compiler = folder.components().any(|part| part.as_os_str() == "gcc" || part.as_os_str() == "c++");
         (of_the_compiler || is_standard_name(name)).then(|| name.to_owned())

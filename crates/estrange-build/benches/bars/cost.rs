@@ -14,19 +14,21 @@ use crate::report::Row;
 use crate::sample::Chance;
 
 /// The sources that are written in C.
-const C_SOURCES: [&str; 6] = ["deb:utf8proc", "deb:libsamplerate", "deb:zlib", "deb:expat", "deb:libonig", SQLITE];
+pub const SOURCES: [&str; 6] = ["deb:utf8proc", "deb:libsamplerate", "deb:zlib", "deb:expat", "deb:libonig", SQLITE];
+/// Those of them that are many files.
+pub const SMALL_SOURCES: [&str; 5] = ["deb:utf8proc", "deb:libsamplerate", "deb:zlib", "deb:expat", "deb:libonig"];
 
 /// The cost of a first build of the C sources against its floor, and of a second one.
-pub fn cost(estrange: &Estrange, units: usize, seed: u64) -> Result<Vec<Row>, Box<dyn Error>> {
+pub fn cost(estrange: &Estrange, sources: &[&str], units: usize, seed: u64) -> Result<Vec<Row>, Box<dyn Error>> {
     let (counted, burnt) = check(&estrange.scratch)?;
     if counted < burnt * 0.95 {
         return Err(format!("of {burnt:.1} s of CPU time only {counted:.1} s are counted on this machine").into());
     }
-    estrange.fetch(&C_SOURCES)?;
+    estrange.fetch(sources)?;
     estrange.forget()?;
     let out = estrange.out("cost")?;
-    let first = estrange.build(&C_SOURCES, &out)?;
-    let second = estrange.build(&C_SOURCES, &out)?;
+    let first = estrange.build(sources, &out)?;
+    let second = estrange.build(sources, &out)?;
     let bench = Bench::open(&out)?;
     let found = bench.manifest().counts.found;
     let functions: Vec<Function> = bench.functions()?.collect::<Result<_, _>>()?;
@@ -53,7 +55,7 @@ pub fn cost(estrange: &Estrange, units: usize, seed: u64) -> Result<Vec<Row>, Bo
                 floor.seconds.len(),
                 first.uncounted
             ),
-            json!({ "sources": C_SOURCES, "first": first, "found": found, "kept": floor.kept, "floor": floor.cpu(),
+            json!({ "sources": sources, "first": first, "found": found, "kept": floor.kept, "floor": floor.cpu(),
                 "floor_gcc": floor.of(|pair| pair.0), "floor_clang": floor.of(|pair| pair.1),
                 "sampled": floor.seconds.len(), "ratio": ratio, "standard_error": error,
                 "check": { "counted": counted, "burnt": burnt } }),
@@ -120,8 +122,7 @@ impl Floor {
 }
 
 /// How the cost grows with the sources: each alone, and more and more of them together.
-pub fn growth(estrange: &Estrange) -> Result<Vec<Row>, Box<dyn Error>> {
-    let sources = &C_SOURCES[..5];
+pub fn growth(estrange: &Estrange, sources: &[&str]) -> Result<Vec<Row>, Box<dyn Error>> {
     estrange.fetch(sources)?;
     let cold = |sources: &[&str]| -> Result<(Usage, u64), Box<dyn Error>> {
         estrange.forget()?;
@@ -133,11 +134,9 @@ pub fn growth(estrange: &Estrange) -> Result<Vec<Row>, Box<dyn Error>> {
     let mut words = Vec::new();
     let (mut alone, mut worst) = (0.0, 0.0_f64);
     for count in 1..=sources.len() {
-        let (single, _) = cold(&sources[count - 1..count])?;
-        alone += single.cpu;
-        let (together, found) = if count == 1 { (single, 0) } else { cold(&sources[..count])? };
-        let found =
-            if count == 1 { Bench::open(estrange.scratch.join("growth"))?.manifest().counts.found } else { found };
+        let single = cold(&sources[count - 1..count])?;
+        alone += single.0.cpu;
+        let (together, found) = if count == 1 { single } else { cold(&sources[..count])? };
         let ratio = together.cpu / alone;
         worst = worst.max(ratio);
         let each = together.cpu / found.max(1) as f64 * 1000.0;
@@ -156,11 +155,11 @@ pub fn growth(estrange: &Estrange) -> Result<Vec<Row>, Box<dyn Error>> {
 }
 
 /// The memory that the build of one large file takes.
-pub fn memory(estrange: &Estrange) -> Result<Vec<Row>, Box<dyn Error>> {
-    estrange.fetch(&[SQLITE])?;
+pub fn memory(estrange: &Estrange, sources: &[&str]) -> Result<Vec<Row>, Box<dyn Error>> {
+    estrange.fetch(sources)?;
     estrange.forget()?;
     let out = estrange.out("memory")?;
-    let usage = estrange.build(&[SQLITE], &out)?;
+    let usage = estrange.build(sources, &out)?;
     let found = Bench::open(&out)?.manifest().counts.found;
     let mib = |bytes: u64| bytes / (1024 * 1024);
     Ok(vec![Row::new(

@@ -38,6 +38,9 @@ struct Arguments {
     /// Take an existing bench for keep and minimality, instead of building one
     #[arg(long = "existing", value_name = "BENCH")]
     existing: Option<PathBuf>,
+    /// Measure on these sources instead of each part's own, for a first look
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    sources: Vec<String>,
     /// How many units are sampled for minimality
     #[arg(long, value_name = "N", default_value_t = 200)]
     units: usize,
@@ -91,20 +94,22 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let binary = std::path::absolute(&arguments.estrange)?;
     let scratch = std::path::absolute(&arguments.scratch)?;
     let estrange = Estrange::prepare(binary, scratch, arguments.jobs)?;
+    let given: Vec<&str> = arguments.sources.iter().map(String::as_str).collect();
+    let or = |own: &'static [&'static str]| if given.is_empty() { own.to_vec() } else { given.clone() };
     let mut built = arguments.existing.clone();
     let mut rows: Vec<Row> = Vec::new();
     for part in parts {
         eprintln!("measuring {}", part.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned()));
         rows.extend(match part {
-            Part::Keep => keep::keep(&bench(&estrange, &mut built)?)?,
+            Part::Keep => keep::keep(&bench(&estrange, &or(&keep::SOURCES), &mut built)?)?,
             Part::Minimality => {
-                let bench = bench(&estrange, &mut built)?;
+                let bench = bench(&estrange, &or(&keep::SOURCES), &mut built)?;
                 minimality::minimality(&bench, arguments.units, arguments.seed, arguments.jobs)?
             }
-            Part::Cost => cost::cost(&estrange, arguments.floor_units, arguments.seed)?,
-            Part::Growth => cost::growth(&estrange)?,
-            Part::Memory => cost::memory(&estrange)?,
-            Part::Kill => kill::kill(&estrange, arguments.kills, arguments.seed)?,
+            Part::Cost => cost::cost(&estrange, &or(&cost::SOURCES), arguments.floor_units, arguments.seed)?,
+            Part::Growth => cost::growth(&estrange, &or(&cost::SMALL_SOURCES))?,
+            Part::Memory => cost::memory(&estrange, &or(&[keep::SQLITE]))?,
+            Part::Kill => kill::kill(&estrange, &or(&kill::SOURCES), arguments.kills, arguments.seed)?,
         });
         // What a later part fails at does not take away what is known.
         if let Some(path) = &arguments.json {
@@ -116,12 +121,12 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
 }
 
 /// The bench that the parts about units read, built when the first of them asks for it.
-fn bench(estrange: &Estrange, built: &mut Option<PathBuf>) -> Result<PathBuf, Box<dyn Error>> {
+fn bench(estrange: &Estrange, sources: &[&str], built: &mut Option<PathBuf>) -> Result<PathBuf, Box<dyn Error>> {
     if let Some(bench) = built {
         return Ok(bench.clone());
     }
     let out = estrange.out("keep")?;
     estrange.forget()?;
-    estrange.build(&keep::SOURCES, &out)?;
+    estrange.build(sources, &out)?;
     Ok(built.insert(out).clone())
 }

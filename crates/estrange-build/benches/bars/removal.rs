@@ -22,13 +22,16 @@ pub struct Removable {
 pub fn removables(text: &str, reading: &Reading) -> Vec<Removable> {
     let mut removables: Vec<Removable> = Vec::new();
     let mut declarations: Vec<_> = reading.declarations.iter().collect();
-    declarations.sort_by_key(|each| (each.start, std::cmp::Reverse(each.end)));
+    declarations.sort_by_key(|each| (each.start, each.at));
     for declaration in declarations {
         let (start, end) = (declaration.start as usize, declaration.end as usize);
         let kind = format!("{:?}", declaration.kind);
         match removables.last_mut() {
             Some(last) if start < last.range.end => {
                 last.range.end = last.range.end.max(end);
+                if last.name.is_empty() {
+                    last.name.clone_from(&declaration.name);
+                }
                 // What stands inside of a class says nothing about the class.
                 if declaration.class.is_none() {
                     last.only_declares &= !declaration.is_definition;

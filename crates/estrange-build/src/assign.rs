@@ -49,8 +49,10 @@ pub(crate) fn assign<'a>(origin: &'a Origin, translations: &'a Translations, opt
             }
         }
     }
-    let mut assigned: Vec<Assigned<'a>> =
-        best.into_values().map(|(_, unit, found, file)| Assigned { unit, found, file, id: String::new() }).collect();
+    let mut assigned: Vec<Assigned<'a>> = best
+        .into_values()
+        .map(|best| Assigned { unit: best.unit, found: best.found, file: best.file, id: String::new() })
+        .collect();
     assigned.sort_by(|one, other| {
         let order = |assigned: &Assigned<'a>| {
             (&assigned.file.path, assigned.found.lines, &assigned.found.qualified_name, &assigned.found.text)

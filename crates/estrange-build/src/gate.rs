@@ -23,6 +23,9 @@ const STAGE: &str = "gate 3";
 /// How many functions are worked on, and kept, together.
 const BATCH: usize = 48;
 
+/// How often a unit is built again because gcc missed something.
+const ROUNDS: usize = 4;
+
 /// What became of a function.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) enum Gated {
@@ -109,26 +112,32 @@ impl Batch<'_> {
         let units = self.units(&wanted)?;
         let mut gated = self.compare(functions, units)?;
 
-        // What gcc misses is named in its messages: once more, with that.
-        let again: Vec<(usize, Wanted)> = gated
-            .iter()
-            .enumerate()
-            .filter_map(|(index, gated)| match gated {
-                Gated::Lost { stage, detail, .. } if stage == "compile" => {
-                    let missed = gcc_names(detail);
-                    (!missed.is_empty()).then(|| (index, self.wanted(functions[index], missed)))
+        // What gcc misses is named in its messages: again with that, as long as it names something new.
+        let mut missed: Vec<Vec<String>> = vec![Vec::new(); functions.len()];
+        for _ in 0..ROUNDS {
+            let mut again: Vec<usize> = Vec::new();
+            for (index, gated) in gated.iter().enumerate() {
+                if let Gated::Lost { stage, detail, .. } = gated
+                    && stage == "compile"
+                {
+                    let before = missed[index].len();
+                    let names = gcc_names(detail).into_iter();
+                    let new: Vec<String> = names.filter(|name| !missed[index].contains(name)).collect();
+                    missed[index].extend(new);
+                    if missed[index].len() > before {
+                        again.push(index);
+                    }
                 }
-                _ => None,
-            })
-            .collect();
-        if !again.is_empty() {
-            let (indices, wanted): (Vec<usize>, Vec<Wanted>) = again.into_iter().unzip();
-            let members: Vec<&Assigned<'_>> = indices.iter().map(|index| functions[*index]).collect();
+            }
+            if again.is_empty() {
+                break;
+            }
+            let wanted: Vec<Wanted> =
+                again.iter().map(|index| self.wanted(functions[*index], missed[*index].clone())).collect();
+            let members: Vec<&Assigned<'_>> = again.iter().map(|index| functions[*index]).collect();
             let units = self.units(&wanted)?;
-            for (index, second) in indices.into_iter().zip(self.compare(&members, units)?) {
-                if matches!(second, Gated::Kept { .. }) {
-                    gated[index] = second;
-                }
+            for (index, second) in again.into_iter().zip(self.compare(&members, units)?) {
+                gated[index] = second;
             }
         }
         Ok(gated)

@@ -17,7 +17,7 @@ use crate::store::{Keep, Store, key};
 use crate::tools::Tools;
 
 /// Raise it when the same file may be read differently.
-const STAGE: &str = "translation 2";
+const STAGE: &str = "translation 3";
 
 /// A translation unit that was read.
 pub(crate) struct Translated {
@@ -67,7 +67,7 @@ impl Translations {
             .filter(|file| file.kind == Kind::Unit)
             .filter_map(|file| match &file.flags {
                 Some(flags) if flags.is_elsewhere() => None,
-                Some(flags) => Some((file, flags.clone())),
+                Some(flags) => Some((file, in_tree(flags.clone(), origin))),
                 None => {
                     all.lose(&file.path, "no-flags", "how to compile it is not known");
                     None
@@ -161,7 +161,11 @@ fn translate(
         let flat = match flatten(&whole, &arguments, &flags.directory, tools.folders(language)) {
             Ok(flat) => flat,
             Err(loss) => {
-                let keep = if matches!(loss, FlattenLoss::TimedOut(_)) { Keep::No } else { Keep::Yes };
+                let keep = if matches!(loss, FlattenLoss::TimedOut(_) | FlattenLoss::NoCompiler(_)) {
+                    Keep::No
+                } else {
+                    Keep::Yes
+                };
                 let detail = without_root(&loss.to_string(), &origin.project.root);
                 return Ok((lost(loss.reason(), detail), keep));
             }
@@ -193,10 +197,19 @@ pub(crate) fn parser_arguments(flags: &Flags) -> Vec<String> {
     language.into_iter().chain(estrange_evidence::unit_flags(&words)).collect()
 }
 
+/// A build may have run in a folder of which nothing was worth keeping; its flags have absolute paths, so they mean the
+/// same in the tree.
+fn in_tree(mut flags: Flags, origin: &Origin) -> Flags {
+    if !flags.directory.is_dir() {
+        flags.directory.clone_from(&origin.project.root);
+    }
+    flags
+}
+
 /// The flags for a header by itself: its own, or those of the nearest file in its language.
 fn header_flags(file: &SourceFile, compiled: &[(&SourceFile, Flags)], origin: &Origin) -> Option<Flags> {
     if let Some(flags) = &file.flags {
-        return Some(flags.clone());
+        return Some(in_tree(flags.clone(), origin));
     }
     let common =
         |other: &SourceFile| file.path.components().zip(other.path.components()).take_while(|(a, b)| a == b).count();

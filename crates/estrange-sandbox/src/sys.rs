@@ -117,6 +117,13 @@ pub fn end_with_this_thread(command: &mut std::process::Command) {
     unsafe { command.pre_exec(|| prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as c_ulong)) };
 }
 
+/// Bounds the address space of the command's process and of those that it starts.
+pub fn limit_memory(command: &mut std::process::Command, bytes: u64) {
+    use std::os::unix::process::CommandExt;
+    // SAFETY: between fork and exec the closure makes two system calls, and touches no memory but its own stack.
+    unsafe { command.pre_exec(move || lower_limit(libc::RLIMIT_AS, bytes)) };
+}
+
 /// Lowers a limit to `value`, or leaves it if it is lower already.
 pub fn lower_limit(resource: libc::__rlimit_resource_t, value: u64) -> io::Result<()> {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };

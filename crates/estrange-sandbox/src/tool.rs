@@ -21,6 +21,7 @@ pub struct Tool {
     environment: Vec<(OsString, OsString)>,
     directory: Option<PathBuf>,
     wall: Duration,
+    memory: Option<u64>,
     ends_by_itself: bool,
 }
 
@@ -74,6 +75,7 @@ impl Tool {
             environment: Vec::new(),
             directory: None,
             wall: Duration::from_secs(600),
+            memory: None,
             ends_by_itself: false,
         }
     }
@@ -105,6 +107,14 @@ impl Tool {
     /// Sets the time limit.
     pub fn wall(mut self, wall: Duration) -> Self {
         self.wall = wall;
+        self
+    }
+
+    /// Bounds the memory that each of its processes may ask the system for; there is no bound unless told.
+    ///
+    /// A trusted tool that reads foreign text does what the text says, such as to include `/dev/zero`.
+    pub fn memory(mut self, bytes: u64) -> Self {
+        self.memory = Some(bytes);
         self
     }
 
@@ -174,6 +184,9 @@ impl Tool {
         command.process_group(0);
         if !self.ends_by_itself {
             sys::end_with_this_thread(&mut command);
+        }
+        if let Some(bytes) = self.memory {
+            sys::limit_memory(&mut command, bytes);
         }
         if let Some(directory) = &self.directory {
             command.current_dir(directory);

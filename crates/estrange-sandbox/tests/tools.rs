@@ -47,3 +47,12 @@ fn a_missing_tool_is_told_by_name() {
     let error = Tool::new("true").directory("/no/such/folder").run().expect_err("nowhere to run");
     assert!(matches!(error, ToolError::Start { .. }), "{error}");
 }
+
+#[test]
+fn memory_is_bounded_for_the_tool_and_for_what_it_starts() {
+    let greedy = "sh -c 'head -c 400000000 /dev/zero | tail -n 1 | wc -c'";
+    let bounded = shell(greedy).memory(100 << 20).run().expect("a run");
+    assert!(bounded.last_words(1).contains("memory exhausted"), "{}", bounded.last_words(3));
+    let unbounded = shell("ulimit -v").run().expect("a run");
+    assert_eq!(shell("ulimit -v").memory(u64::MAX).run().expect("a run").text(), unbounded.text());
+}

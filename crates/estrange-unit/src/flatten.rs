@@ -44,6 +44,9 @@ pub enum FlattenLoss {
     /// It took too long.
     #[error("the preprocessor took more than {0} s")]
     TimedOut(u64),
+    /// It took too much memory.
+    #[error("the preprocessor needed more than {0} bytes of memory")]
+    OverMemory(u64),
     /// It is larger than we read.
     #[error("with all it includes it has {0} bytes, more than the bound of {1}")]
     TooLarge(usize, usize),
@@ -58,6 +61,7 @@ impl FlattenLoss {
         match self {
             FlattenLoss::Refused(_) => "does-not-preprocess",
             FlattenLoss::TimedOut(_) => "preprocessor-timed-out",
+            FlattenLoss::OverMemory(_) => "preprocessor-over-memory",
             FlattenLoss::TooLarge(..) => "file-too-large",
             FlattenLoss::NoCompiler(_) => "no-compiler",
         }
@@ -69,6 +73,9 @@ pub const LARGEST: usize = 48 << 20;
 
 /// The longest that the preprocessor may take.
 const WALL: Duration = Duration::from_secs(60);
+
+/// The most memory that the preprocessor may take: a source may include `/dev/zero`.
+const MEMORY: u64 = 2 << 30;
 
 /// Flattens `file`, compiled with `arguments` in `directory`.
 ///
@@ -87,6 +94,7 @@ pub fn flatten(
         .directory(directory)
         .environment("LC_ALL", "C")
         .wall(WALL)
+        .memory(MEMORY)
         .run()
         .map_err(|error| FlattenLoss::NoCompiler(error.to_string()))?;
     match output.end {
@@ -94,6 +102,9 @@ pub fn flatten(
         ToolEnd::TimedOut => return Err(FlattenLoss::TimedOut(WALL.as_secs())),
         _ => {
             let said = String::from_utf8_lossy(&output.stderr);
+            if said.lines().any(|line| line.contains("out of memory allocating")) {
+                return Err(FlattenLoss::OverMemory(MEMORY));
+            }
             let told = said.lines().find(|line| line.contains("error:")).or(said.lines().next()).unwrap_or_default();
             return Err(FlattenLoss::Refused(told.to_owned()));
         }

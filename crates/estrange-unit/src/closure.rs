@@ -60,6 +60,7 @@ impl<'s, 'a> Closure<'s, 'a> {
         closure.add(number, form);
         closure.queue.clear();
         closure.step(number);
+        closure.declare_mentioned();
         closure.add_pasted(number);
         closure
     }

@@ -83,7 +83,7 @@ impl Slices<'_> {
         let last = if last_file == file { last } else { first };
         let text = self.text().get(start as usize..end as usize)?;
         let (group, calls, types) = self.uses(number, start, end);
-        let comment = estrange_text::comments::documentation_before(self.text(), start as usize);
+        let comment = estrange_text::comments::documentation_before_in(self.text(), &self.tokens, start as usize);
         Some(Found {
             declaration: number,
             name: declaration.name.clone(),

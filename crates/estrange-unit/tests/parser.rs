@@ -1,0 +1,171 @@
+//! The parser survives: what libclang does not is a typed loss of one file or one function, and the next request works.
+
+use std::fs;
+
+use estrange_unit::{Flat, FlattenLoss, Language, Parser, ParserLoss, SystemFolders, Translation, Wanted, flatten};
+use tempfile::TempDir;
+
+/// Enough minus signs to overflow the parser's stack.
+const DEEP: usize = 100_000;
+
+/// A parser in one process, so that what follows a crash meets the process that follows the one that crashed.
+fn parser() -> (Parser, TempDir) {
+    let folder = tempfile::tempdir().expect("a folder");
+    (Parser::new(1, folder.path()).expect("a parser"), folder)
+}
+
+fn c() -> Vec<String> {
+    vec!["-xc".to_owned()]
+}
+
+/// A text with nothing to include, flattened.
+fn flat(text: &str) -> Flat {
+    try_flat(text).expect("gcc flattens it")
+}
+
+fn try_flat(text: &str) -> Result<Flat, FlattenLoss> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("text.c");
+    fs::write(&file, text).expect("a file");
+    let folders = SystemFolders::from_compiler("#include <...> search starts here:\n /usr/include\nEnd\n");
+    flatten(&file, &c(), folder.path(), &folders)
+}
+
+fn read(parser: &Parser, text: &str) -> Translation {
+    let flat = flat(text);
+    let reading = parser.read(&flat, &c()).expect("the parser lives");
+    Translation { key: "text".to_owned(), language: Language::C, flat, reading }
+}
+
+/// Asks for all functions, in order.
+fn wanted(translation: &Translation) -> Vec<Wanted> {
+    let functions = translation.functions();
+    functions.iter().map(|found| Wanted { declaration: found.declaration, missed: Vec::new() }).collect()
+}
+
+#[test]
+fn a_text_that_overflows_the_stack_is_a_typed_loss_and_the_next_one_is_read() {
+    let (parser, _folder) = parser();
+    let hostile = format!("int f(int x) {{ return {}x; }}\n", "- ".repeat(DEEP));
+    let loss = parser.read(&flat(&hostile), &c()).expect_err("no stack is that deep");
+    assert!(matches!(&loss, ParserLoss::Crashed(_)), "{loss:?}");
+    assert_eq!(loss.reason(), "parser-crashed");
+    let reading = parser.read(&flat("int f(int x) { return x; }\n"), &c()).expect("another process reads it");
+    assert_eq!(reading.declarations[0].name, "f");
+    assert_eq!(parser.check(&hostile, &c()).expect_err("it crashes here too").reason(), "parser-crashed");
+    assert_eq!(parser.check("int x;\n", &c()), Ok(Vec::new()));
+}
+
+#[test]
+fn parentheses_beyond_the_parsers_own_bound_are_an_error_and_no_crash() {
+    let (parser, _folder) = parser();
+    let text = format!("int x = {}1{};\n", "(".repeat(DEEP), ")".repeat(DEEP));
+    let troubles = parser.check(&text, &c()).expect("the parser lives");
+    assert!(troubles[0].message.contains("nesting"), "{troubles:?}");
+    let deeper = ["-xc", "-fbracket-depth=1000000"].map(str::to_owned);
+    assert_eq!(parser.check(&text, &deeper).expect_err("without the bound it crashes").reason(), "parser-crashed");
+}
+
+#[test]
+fn a_function_whose_unit_crashes_the_parser_costs_only_itself() {
+    let (parser, _folder) = parser();
+    let filler = "- ".repeat(DEEP);
+    let text = |middle: &str| {
+        format!(
+            "int first(int x) {{ return x; }}\n\
+             int second(int x) {{ return {middle} first(x); }}\n\
+             int third(int x) {{ return second(x); }}\n"
+        )
+    };
+    // The file is read while the depth is a comment of the same length, so that only the unit is deep.
+    let mut translation = read(&parser, &text(&format!("/*{}*/", " ".repeat(filler.len() - 4))));
+    translation.flat = flat(&text(&filler));
+    let units = parser.units(&translation, &[c()], &wanted(&translation)).expect("the parser can be had");
+    assert_eq!(units.len(), 3);
+    assert_eq!(units[0].as_ref().expect("the first").text, "int first(int x) { return x; }\n");
+    assert_eq!(units[1].as_ref().expect_err("the second is too deep").reason, "parser-crashed");
+    let third = "int second(int x);\n\nint third(int x) { return second(x); }\n";
+    assert_eq!(units[2].as_ref().expect("the third").text, third);
+}
+
+#[test]
+fn a_file_of_nothing_but_errors_is_read_with_its_troubles() {
+    let (parser, _folder) = parser();
+    let translation = read(&parser, "][ this is (no C; at all {{{\n%%% ++ --\n}} ) struct;\n");
+    assert!(!translation.reading.troubles.is_empty());
+    assert!(translation.functions().is_empty(), "{:?}", translation.functions());
+    let troubles = parser.check("#include <there/is/no/such/header.h>\n", &c()).expect("the parser lives");
+    assert!(troubles[0].message.contains("no/such/header.h"), "{troubles:?}");
+}
+
+#[test]
+fn what_the_preprocessor_refuses_is_a_typed_loss() {
+    for text in
+        ["#include \"text.c\"\n", "#error not here\n", "#include \"missing.h\"\n", "#if\n", "char *x = \"open;\n"]
+    {
+        let loss = try_flat(text).expect_err(text);
+        assert_eq!(loss.reason(), "does-not-preprocess", "{text}: {loss}");
+        assert!(loss.to_string().contains("error"), "{text}: {loss}");
+    }
+}
+
+#[test]
+fn what_is_sound_in_a_file_with_errors_is_found() {
+    let (parser, _folder) = parser();
+    let translation = read(&parser, "unknown_type broken(void) { return }\nint sound(void) { return 1; }\n");
+    assert!(!translation.reading.troubles.is_empty());
+    let functions = translation.functions();
+    let sound = functions.iter().find(|found| found.name == "sound").expect("the sound one");
+    let wanted = [Wanted { declaration: sound.declaration, missed: Vec::new() }];
+    let units = parser.units(&translation, &[c()], &wanted).expect("the parser can be had");
+    assert_eq!(units[0].as_ref().expect("a unit").text, "int sound(void) { return 1; }\n");
+}
+
+#[test]
+fn a_unit_that_cannot_compile_is_a_typed_loss() {
+    let (parser, _folder) = parser();
+    let translation = read(&parser, "int uses(void) { return missing_everywhere; }\n");
+    let units = parser.units(&translation, &[c()], &wanted(&translation)).expect("the parser can be had");
+    let loss = units[0].as_ref().expect_err("nothing declares it");
+    assert_eq!(loss.reason, "unit-does-not-compile");
+    assert!(loss.detail.contains("missing_everywhere"), "{loss:?}");
+}
+
+#[test]
+fn the_first_alternative_that_works_is_taken_and_told() {
+    let (parser, _folder) = parser();
+    let translation = read(&parser, "int old(x) int x; { return x; }\nint plain(void) { return 1; }\n");
+    // Parameters in the style of before 1989 are gone since C23.
+    let alternatives = [vec!["-xc".to_owned(), "-std=c23".to_owned()], vec!["-xc".to_owned(), "-std=c17".to_owned()]];
+    let units = parser.units(&translation, &alternatives, &wanted(&translation)).expect("the parser can be had");
+    let flags: Vec<&[String]> = units.iter().map(|unit| unit.as_ref().expect("a unit").flags.as_slice()).collect();
+    assert_eq!(flags, [["-std=c17"], ["-std=c23"]]);
+}
+
+#[test]
+fn what_another_compiler_missed_is_added() {
+    let (parser, _folder) = parser();
+    let translation = read(&parser, "static int helper(int x) { return x; }\nint plain(void) { return 1; }\n");
+    let plain = translation.functions()[1].declaration;
+    let wanted = [Wanted { declaration: plain, missed: vec!["helper".to_owned()] }];
+    let units = parser.units(&translation, &[c()], &wanted).expect("the parser can be had");
+    let unit = "static int helper(int x) { return x; }\n\nint plain(void) { return 1; }\n";
+    assert_eq!(units[0].as_ref().expect("a unit").text, unit);
+}
+
+#[test]
+fn the_same_question_has_the_same_answer() {
+    let text = "#include <stdio.h>\nstruct a { int x; };\nenum { B = 3 };\n#define C(it) ((it)->x + B)\n\
+                static int d(struct a *a) { return C(a); }\nint e(struct a *a) { return d(a) + puts(\"e\"); }\n";
+    let (first, _folder) = parser();
+    let (second, _folder) = parser();
+    let translation = read(&first, text);
+    assert_eq!(read(&first, text).reading, translation.reading, "in the same process");
+    assert_eq!(read(&second, text).reading, translation.reading, "in another process");
+    let wanted = wanted(&translation);
+    let units = first.units(&translation, &[c()], &wanted).expect("the parser can be had");
+    assert!(units.iter().all(Result::is_ok), "{units:?}");
+    assert_eq!(first.units(&translation, &[c()], &wanted).as_ref(), Ok(&units), "in the same process");
+    assert_eq!(second.units(&translation, &[c()], &wanted).as_ref(), Ok(&units), "in another process");
+    assert_eq!(translation.functions(), translation.functions());
+}

@@ -12,6 +12,7 @@ mod error;
 mod gate;
 mod helpers;
 mod linked;
+mod lost;
 mod options;
 mod origin;
 mod pipeline;

@@ -10,6 +10,7 @@ use estrange_project::{Options as SurveyOptions, Project, SourceFile};
 use estrange_sandbox::Sandbox;
 use estrange_source::{Cache, Fetched, Spec};
 
+use crate::lost::passed_over;
 use crate::options::{Options, Progress};
 
 /// The time that all of a source's configure steps may take together.
@@ -44,6 +45,10 @@ impl Origin {
         let survey = SurveyOptions { bounds: Bounds::default(), flags };
         let project = estrange_project::survey(&fetched.root, &survey, Some(sandbox), &|what| progress.step(what))
             .map_err(|error| OriginLoss { reason: "cannot-be-surveyed".to_owned(), detail: error.to_string() })?;
+        if project.files.is_empty() && passed_over(&fetched, &project).is_empty() {
+            let detail = "there is no C or C++ file in it".to_owned();
+            return Err(OriginLoss { reason: "no-code".to_owned(), detail });
+        }
         let by_path = project.files.iter().enumerate().map(|(number, file)| (file.path.clone(), number)).collect();
         Ok(Self { spec: spec.clone(), fetched, project, by_path })
     }

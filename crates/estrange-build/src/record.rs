@@ -12,9 +12,9 @@ use crate::assign::Assigned;
 use crate::error::BuildError;
 use crate::helpers::{Helpers, merged};
 use crate::linked::LinkOutcome;
+use crate::lost::FileLoss;
 use crate::origin::Origin;
 use crate::tools::Tools;
-use crate::translate::FileLoss;
 
 /// What all records of a source have in common.
 pub(crate) struct Recorder<'a> {

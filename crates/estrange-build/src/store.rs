@@ -37,6 +37,11 @@ impl Store {
         Ok(Self { folder })
     }
 
+    /// The cache that it is a part of.
+    pub(crate) fn cache(&self) -> &Path {
+        self.folder.parent().unwrap_or(&self.folder)
+    }
+
     /// A folder for files that serve one build only. What a build that was killed left there goes after a day.
     pub(crate) fn scratch(&self) -> Result<PathBuf, BuildError> {
         let folder = self.folder.join("scratch");

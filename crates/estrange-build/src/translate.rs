@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::error::BuildError;
+use crate::lost::{FileLoss, foreign_file, passed_over, trouble};
 use crate::options::{Options, Progress};
 use crate::origin::Origin;
 use crate::store::{Keep, Store, key};
@@ -27,14 +28,6 @@ pub(crate) struct Translated {
     pub(crate) flags: Flags,
     pub(crate) translation: Translation,
     pub(crate) functions: Vec<Found>,
-}
-
-/// A file that could not be read.
-#[derive(Debug, Clone)]
-pub(crate) struct FileLoss {
-    pub(crate) path: PathBuf,
-    pub(crate) reason: String,
-    pub(crate) detail: String,
 }
 
 /// What is kept of a file.
@@ -58,7 +51,7 @@ impl Translations {
         store: &Store,
         progress: &dyn Progress,
     ) -> Result<Self, BuildError> {
-        let mut all = Self { units: Vec::new(), losses: Vec::new() };
+        let mut all = Self { units: Vec::new(), losses: passed_over(&origin.fetched, &origin.project) };
         let wanted = |file: &&SourceFile| options.roles.contains(&file.role);
         let files = &origin.project.files;
         let compiled: Vec<(&SourceFile, Flags)> = files
@@ -119,7 +112,16 @@ impl Translations {
         for ((file, flags), kept) in files.iter().zip(kept) {
             match kept? {
                 Kept::Read(translation) => {
+                    if let Some(named) = foreign_file(&translation, origin, flags, tools, store) {
+                        let named = without_root(named, &origin.project.root);
+                        let detail = format!("it includes {named}, which is neither its project's nor the system's");
+                        self.lose(&file.path, "includes-foreign-file", &detail);
+                        continue;
+                    }
                     let functions = translation.functions();
+                    if let Some((reason, detail)) = trouble(&translation, &functions) {
+                        self.lose(&file.path, reason, detail);
+                    }
                     let (path, flags) = (file.path.clone(), flags.clone());
                     self.units.push(Translated { path, flags, translation: *translation, functions });
                 }
@@ -161,7 +163,10 @@ fn translate(
         let flat = match flatten(&whole, &arguments, &flags.directory, tools.folders(language)) {
             Ok(flat) => flat,
             Err(loss) => {
-                let keep = if matches!(loss, FlattenLoss::TimedOut(_) | FlattenLoss::NoCompiler(_)) {
+                let keep = if matches!(
+                    loss,
+                    FlattenLoss::TimedOut(_) | FlattenLoss::OverMemory(_) | FlattenLoss::NoCompiler(_)
+                ) {
                     Keep::No
                 } else {
                     Keep::Yes

@@ -18,7 +18,7 @@ mod slices;
 mod standard;
 
 pub use build::{Unit, UnitLoss, quoted_names};
-pub use estrange_clang::{Reading, Trouble};
+pub use estrange_clang::{Reading, Severity, Trouble};
 pub use flatten::{Flat, FlattenLoss, LARGEST, flatten};
 pub use found::{Found, Group};
 pub use link::{Bounds, HelperText, LinkLoss, Linked, Member, Program};

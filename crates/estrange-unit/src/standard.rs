@@ -57,6 +57,14 @@ impl SystemFolders {
         Self(listed.map(|line| normal(Path::new(line.trim()))).collect())
     }
 
+    /// Whether `header` lies where the system's headers do, standard or not.
+    pub fn may_hold(&self, header: &Path) -> bool {
+        let header = normal(header);
+        // Libraries keep some of their headers beside the folder that is searched, such as in `/usr/lib`.
+        let around = |folder: &Path| folder.parent().filter(|up| up.parent().is_some()).map(Path::to_owned);
+        self.0.iter().any(|folder| header.starts_with(around(folder).as_ref().unwrap_or(folder)))
+    }
+
     /// The name by which `header` is included, if it is a standard header.
     pub fn standard_name(&self, header: &Path) -> Option<String> {
         let header = normal(header);

@@ -109,6 +109,9 @@ fn show(report: &Report, arguments: &arguments::Build) -> Result<Ending, Failure
             arguments.out.display(),
         ))?;
     }
+    if manifest.counts.found == 0 {
+        voice::hint("no function was found; --include-tests and --roles take more files");
+    }
     let lost = arguments.sources.len() - manifest.sources.len();
     if lost > 0 {
         return Err(Failure::new(format!("{lost} of {} sources were lost", arguments.sources.len())));

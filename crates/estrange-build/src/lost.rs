@@ -1,0 +1,80 @@
+//! Files that were lost, and the ways to lose one that no step reports by itself.
+
+use std::path::PathBuf;
+
+use estrange_project::Project;
+use estrange_project::files::SkipReason;
+use estrange_project::flags::Flags;
+use estrange_source::{Fetched, Omission};
+use estrange_unit::{Found, Severity, Translation};
+
+use crate::origin::{Origin, normal};
+use crate::store::Store;
+use crate::tools::Tools;
+
+/// A file that could not be read, or not as a whole.
+#[derive(Debug, Clone)]
+pub(crate) struct FileLoss {
+    pub(crate) path: PathBuf,
+    pub(crate) reason: String,
+    pub(crate) detail: String,
+}
+
+/// What was left out of the tree, or passed over by its survey, and may have held functions.
+pub(crate) fn passed_over(fetched: &Fetched, project: &Project) -> Vec<FileLoss> {
+    let left_out = fetched.left_out.iter().filter_map(|left_out| {
+        let reason = match left_out.reason {
+            Omission::Unreadable => "unreadable",
+            Omission::NameNotUtf8 | Omission::NameControl | Omission::NameTooLong => "name-cannot-be-used",
+            Omission::NameTooDeep => "nested-too-deeply",
+            _ => return None,
+        };
+        let path = PathBuf::from(left_out.examples.first()?);
+        let detail = format!("{} left out: {}", left_out.count, left_out.examples.join(", "));
+        Some(FileLoss { path, reason: reason.to_owned(), detail })
+    });
+    let skipped = project.skipped.iter().filter_map(|skip| {
+        let reason = match skip.reason {
+            SkipReason::TooLarge { .. } => "file-too-large",
+            SkipReason::NotText => "not-text",
+            SkipReason::Unreadable { .. } => "unreadable",
+            SkipReason::TooDeep => "nested-too-deeply",
+            SkipReason::TooMany => "too-many-files",
+            // What a link leads to is listed under its own name, if it is in the tree.
+            SkipReason::SymbolicLink | SkipReason::Hidden | SkipReason::Special => return None,
+        };
+        Some(FileLoss { path: skip.path.clone(), reason: reason.to_owned(), detail: skip.reason.to_string() })
+    });
+    left_out.chain(skipped).collect()
+}
+
+/// A file that a translation unit includes and that is none of the project's, the cache's or the system's: what lies on
+/// this machine must not get into a bench because a source names it.
+pub(crate) fn foreign_file<'a>(
+    translation: &'a Translation,
+    origin: &Origin,
+    flags: &Flags,
+    tools: &Tools,
+    store: &Store,
+) -> Option<&'a str> {
+    translation.flat.files.iter().find_map(|file| {
+        let named = file.to_str()?;
+        // `<command-line>` and its like.
+        if named.starts_with('<') {
+            return None;
+        }
+        let whole = normal(&flags.directory.join(file));
+        let ours = whole.starts_with(&origin.project.root) || whole.starts_with(store.cache());
+        (!ours && !tools.folders(translation.language).may_hold(&whole)).then_some(named)
+    })
+}
+
+/// Whether the parser did not see a file as a whole: the functions that it missed are counted nowhere else.
+pub(crate) fn trouble<'a>(translation: &'a Translation, functions: &[Found]) -> Option<(&'static str, &'a str)> {
+    let worst = translation.reading.troubles.iter().max_by_key(|trouble| trouble.severity == Severity::Fatal)?;
+    match worst.severity {
+        Severity::Fatal => Some(("read-in-part", &worst.message)),
+        Severity::Error if functions.is_empty() => Some(("does-not-parse", &worst.message)),
+        Severity::Error => None,
+    }
+}

@@ -3,12 +3,14 @@
 use std::io;
 use std::path::PathBuf;
 
+use estrange_bench::BenchError;
+
 /// Why there is no bench.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     /// The bench cannot be written. The folder's or the disk's fault.
     #[error(transparent)]
-    Bench(#[from] estrange_bench::BenchError),
+    Bench(#[from] BenchError),
     /// The cache cannot be used.
     #[error("the cache at {} cannot be used: {source}", path.display())]
     Cache {
@@ -46,6 +48,9 @@ impl BuildError {
     /// What to do about it.
     pub fn hint(&self) -> Option<String> {
         match self {
+            BuildError::Bench(error @ BenchError::Io { .. }) => {
+                Some(error.hint().unwrap_or_else(|| "name another folder with --out".to_owned()))
+            }
             BuildError::Bench(error) => error.hint(),
             BuildError::Cache { .. } => Some("free some space, or name another folder with --cache".to_owned()),
             BuildError::Tool { .. } => Some("`estrange doctor` says what is missing, and how to install it".to_owned()),

@@ -212,7 +212,7 @@ impl Batch<'_> {
             Language::C => GccLanguage::C,
             Language::Cpp => GccLanguage::Cpp,
         };
-        let failed = |error: estrange_evidence::GccError| BuildError::Tool { what: "gcc", detail: error.to_string() };
+        let failed = |error| self.tools.gcc_failed(error);
         let Some(original) = self.original(language) else {
             let texts: Vec<&str> = members.iter().map(|(_, unit)| unit.text.as_str()).collect();
             let compiled = self.tools.gcc.compile(language, Level::Syntax, flags, &texts).map_err(failed)?;

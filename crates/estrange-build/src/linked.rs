@@ -167,7 +167,7 @@ impl<'a> Linker<'a> {
                 .tools
                 .gcc
                 .compile(gcc_language, Level::Syntax, &flags, &units)
-                .map_err(|error| BuildError::Tool { what: "gcc", detail: error.to_string() })?;
+                .map_err(|error| self.tools.gcc_failed(error))?;
             let arguments: Vec<String> = [word.to_owned()].into_iter().chain(flags).collect();
             for ((index, linked), compiled) in members.into_iter().zip(compiled) {
                 let missed = match compiled {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use estrange_bench::{Function, Lock, Manifest, Provenance, Rejected, Source, Split, Writer};
 use estrange_sandbox::Sandbox;
 use estrange_source::{Cache, Spec};
-use estrange_text::balance::Bound;
+use estrange_text::balance::{Bound, Impossible};
 use estrange_text::split::split;
 use estrange_text::tokenizer::Tokenizer;
 use serde_json::json;
@@ -41,6 +41,12 @@ pub fn build(
     sandbox: &Sandbox,
     progress: &dyn Progress,
 ) -> Result<Report, BuildError> {
+    if let Some(Bound::Share(share)) = options.max_per_source
+        && share * (sources.len() as f64) < 1.0 - 1e-9
+    {
+        // Known now: nobody should wait for it.
+        return Err(Impossible { share, sources: sources.len() }.into());
+    }
     let lock = Lock::acquire(&options.out)?;
     let tokenizer = options.tokenizer.as_deref().map(Tokenizer::load).transpose()?;
     let store = Store::open(cache.path())?;

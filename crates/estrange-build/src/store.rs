@@ -120,6 +120,30 @@ mod tests {
         assert_eq!(get(3), 3);
     }
 
+    /// The format does not describe itself: it cannot read back what serde writes in certain shapes.
+    #[test]
+    fn every_kind_of_evidence_is_read_back() {
+        use estrange_evidence::{Difference, Evidence, SameCode, Why};
+        let first_difference = Difference { line: 1, original: "a".to_owned(), unit: "b".to_owned() };
+        let verdicts = [
+            Ok(SameCode::Same),
+            Ok(SameCode::Explained { why: vec![Why::Place] }),
+            Ok(SameCode::Different { first_difference }),
+            Ok(SameCode::Absent { in_original: true }),
+            Err("refused".to_owned()),
+        ];
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::open(folder.path()).expect("a store");
+        for (number, verdict) in verdicts.into_iter().enumerate() {
+            let evidence = Evidence { o0: verdict.clone(), o2: verdict };
+            let key = key("test", &[&[number as u8]]);
+            let kept = store.get_or(&key, || Ok((evidence.clone(), Keep::Yes))).expect("a value");
+            let read: Evidence =
+                store.get_or(&key, || panic!("it was not read back")).expect("a value");
+            assert_eq!((kept, read), (evidence.clone(), evidence));
+        }
+    }
+
     #[test]
     fn what_may_not_be_kept_is_made_again() {
         let folder = tempfile::tempdir().expect("a folder");

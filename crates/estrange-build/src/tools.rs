@@ -1,9 +1,9 @@
 //! The tools of a build, found once, with their versions.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use estrange_evidence::Gcc;
+use estrange_evidence::{Gcc, GccError};
 use estrange_sandbox::Tool;
 use estrange_unit::{Language, Parser, SystemFolders};
 
@@ -15,13 +15,14 @@ pub(crate) struct Tools {
     pub(crate) parser: Parser,
     c_folders: SystemFolders,
     cpp_folders: SystemFolders,
+    scratch: PathBuf,
     /// Their versions, by name.
     pub(crate) versions: BTreeMap<String, String>,
 }
 
 impl Tools {
     pub(crate) fn find(jobs: usize, scratch: &Path) -> Result<Self, BuildError> {
-        let gcc = Gcc::find_in(scratch).map_err(|error| missing("gcc", &error))?;
+        let gcc = Gcc::find_in(scratch).map_err(|error| gcc_failed(error, scratch))?;
         let folders = |language| -> Result<SystemFolders, BuildError> {
             let output = Tool::new("gcc")
                 .arguments(["-v", "-E", language, "/dev/null"])
@@ -36,7 +37,7 @@ impl Tools {
         let (c_folders, cpp_folders) = (folders("-xc")?, folders("-xc++")?);
         let parser =
             Parser::new(jobs, scratch).map_err(|source| BuildError::Cache { path: scratch.to_owned(), source })?;
-        Ok(Self { gcc, parser, c_folders, cpp_folders, versions })
+        Ok(Self { gcc, parser, c_folders, cpp_folders, scratch: scratch.to_owned(), versions })
     }
 
     pub(crate) fn folders(&self, language: Language) -> &SystemFolders {
@@ -46,9 +47,22 @@ impl Tools {
         }
     }
 
+    /// Why gcc could not be used, as an error of the build.
+    pub(crate) fn gcc_failed(&self, error: GccError) -> BuildError {
+        gcc_failed(error, &self.scratch)
+    }
+
     /// Stands for the versions of all tools.
     pub(crate) fn key(&self) -> String {
         self.versions.iter().map(|(name, version)| format!("{name} {version}\n")).collect()
+    }
+}
+
+/// A folder that is full is not the compiler's fault.
+fn gcc_failed(error: GccError, scratch: &Path) -> BuildError {
+    match error {
+        GccError::Folder(source) => BuildError::Cache { path: scratch.to_owned(), source },
+        error => missing("gcc", &error),
     }
 }
 

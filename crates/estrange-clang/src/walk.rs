@@ -136,7 +136,7 @@ impl Walk<'_> {
         let number = self.reading.declarations.len() as u32;
         let kind = declaration_kind(cursor);
         let parent = semantic_parent(cursor);
-        let out_of_class = inside.class.is_none() && kind.is_function() && is_class(parent);
+        let out_of_class = inside.class.is_none() && is_class(parent);
         let is_template = inside.template || is_template(cursor) || (out_of_class && within_template(parent));
         let definition_here = is_definition(cursor);
         let parts = children(cursor);

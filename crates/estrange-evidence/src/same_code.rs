@@ -6,7 +6,7 @@ use crate::assembly::Assembly;
 
 /// How a function's code in its unit stands to its code in its project.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", tag = "verdict")]
+#[serde(rename_all = "kebab-case")]
 pub enum SameCode {
     /// The same.
     Same,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use estrange_clang::{Clang, DeclarationKind, Trouble};
+use estrange_clang::{Clang, Container, ContainerKind, DeclarationKind, Trouble};
 use serde::{Deserialize, Serialize};
 
 use crate::closure::Closure;
@@ -157,6 +157,9 @@ impl Mender {
                 .iter()
                 .any(|word| trouble.message.contains(word));
             changed |= self.names(closure, &names, bodies);
+            if !changed {
+                changed |= self.directives(closure, &names);
+            }
             if !changed
                 && let Some(at) = trouble.at
                 && let Some((chunk, _)) = emitted.chunks.iter().find(|(_, range)| range.contains(&(at as usize)))
@@ -199,6 +202,35 @@ impl Mender {
                     DeclarationKind::Alias => closure.add(chunk, Form::Declared),
                     _ => closure.add(chunk, Form::Whole),
                 };
+            }
+        }
+        changed
+    }
+
+    /// Adds the `using namespace`s that may bring one of these names.
+    fn directives(&self, closure: &mut Closure<'_, '_>, names: &[String]) -> bool {
+        let slices = closure.slices;
+        let end = slices.chunks[closure.home() as usize].end;
+        let mut changed = false;
+        for (number, declaration) in slices.reading.declarations.iter().enumerate() {
+            let Some(chunk) = slices.chunks.get(slices.chunk_of[number] as usize) else { continue };
+            if declaration.kind != DeclarationKind::Using || declaration.start >= end {
+                continue;
+            }
+            let text = &slices.text()[chunk.start as usize..chunk.end as usize];
+            let Some(space) = text.strip_prefix("using namespace ") else { continue };
+            let space = space.trim_end_matches(';').trim().trim_start_matches("::");
+            let innermost = space.rsplit("::").next();
+            let is_ours = |container: &Container| match &container.kind {
+                ContainerKind::Namespace { name, .. } => innermost == Some(name),
+                ContainerKind::CLinkage => false,
+            };
+            let brings = |name: &String| {
+                let mut named = slices.reading.declarations.iter().filter(|declared| declared.name == *name);
+                named.any(|declared| declared.qualified_name.ends_with(&format!("{space}::{name}")))
+            };
+            if !slices.reading.containers.iter().any(is_ours) || names.iter().any(brings) {
+                changed |= closure.add(slices.chunk_of[number], Form::Whole);
             }
         }
         changed

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 use estrange_clang::{DeclarationKind, Need, Target};
-use estrange_text::lexer::Kind;
+use estrange_text::lexer::{Kind, Token};
 
 use crate::forms::{Cut, Form};
 use crate::slices::{Chunk, Language, Slices};
@@ -191,6 +191,8 @@ impl<'s, 'a> Closure<'s, 'a> {
             }
         }
         let tokens = slices.tokens(start, end);
+        // Where the parentheses around the arguments of the outermost macro call end.
+        let mut arguments_end = 0;
         for (index, token) in tokens.iter().enumerate() {
             if token.kind != Kind::Identifier {
                 continue;
@@ -204,8 +206,12 @@ impl<'s, 'a> Closure<'s, 'a> {
                         .iter()
                         .find(|next| !matches!(next.kind, Kind::Comment | Kind::Directive))
                         .is_none_or(|next| next.text(slices.text()) == "(");
-                    if !takes || called {
+                    // Inside of a call, the macro that is called may call what it is given.
+                    if !takes || called || token.start < arguments_end {
                         self.add_macro(event, token.start);
+                    }
+                    if takes && called && token.start >= arguments_end {
+                        arguments_end = end_of_call(&tokens[index + 1..], slices.text());
                     }
                 }
                 None => {
@@ -273,7 +279,9 @@ impl<'s, 'a> Closure<'s, 'a> {
             kind if kind.is_function() => {
                 self.symbols.insert(&declaration.usr);
                 self.declare_function(from, earliest);
-                if let Some(defined) = defined.filter(|_| self.linked || declaration.is_deduced) {
+                let needs_body =
+                    |defined: &u32| self.linked || declaration.is_deduced || self.is_always_inlined(*defined);
+                if let Some(defined) = defined.filter(needs_body) {
                     self.define_function(defined);
                 }
             }
@@ -292,6 +300,8 @@ impl<'s, 'a> Closure<'s, 'a> {
                         self.add(chunk_of(defined), Form::Whole);
                     }
                 }
+                _ if self.is_befriended(at) => {}
+                _ if self.is_qualified(declaration.at) => self.follow_class(from, declaration.at),
                 _ => {
                     let declares_itself = self.declares_itself(from, at);
                     let mention =
@@ -324,6 +334,20 @@ impl<'s, 'a> Closure<'s, 'a> {
         self.add(chunk, if in_class { Form::Whole } else { Form::Declared });
     }
 
+    /// Whether a function says, itself or by a macro, that it is always to be inlined: gcc then asks for its body.
+    fn is_always_inlined(&self, defined: u32) -> bool {
+        const ATTRIBUTE: &str = "always_inline";
+        let slices = self.slices;
+        let macros = &slices.macros;
+        let (start, end) = (slices.extent_of(defined).0, slices.declaration(defined).at);
+        let words = slices.tokens(start, end).iter().filter(|token| token.kind == Kind::Identifier);
+        words.map(|token| token.spelling(slices.text())).any(|word| {
+            let event = macros.in_force(&word, end).and_then(|event| macros.events[event].definition.as_ref());
+            word.contains(ATTRIBUTE)
+                || event.is_some_and(|found| found.names.iter().any(|name| name.contains(ATTRIBUTE)))
+        })
+    }
+
     /// Asks for a function with its body.
     pub(crate) fn define_function(&mut self, defined: u32) -> bool {
         let mut new = self.add(self.slices.chunk_of[defined as usize], Form::Whole);
@@ -346,6 +370,36 @@ impl<'s, 'a> Closure<'s, 'a> {
         let previous = before.iter().rev().find(|token| !matches!(token.kind, Kind::Comment | Kind::Directive));
         self.slices.language == Language::C
             && previous.is_some_and(|token| matches!(token.text(self.slices.text()), "struct" | "union" | "enum"))
+    }
+
+    /// Whether `at` stands in `friend class name;`, which needs no declaration of the class.
+    fn is_befriended(&self, at: u32) -> bool {
+        let text = self.slices.text();
+        let before = self.slices.tokens(at.saturating_sub(64), at).iter().rev();
+        let mut words = before.filter(|token| token.kind != Kind::Comment).map(|token| token.text(text));
+        self.slices.language == Language::Cpp
+            && matches!(words.next(), Some("class" | "struct" | "union"))
+            && words.next() == Some("friend")
+    }
+
+    /// Whether the name at `at` has another before it, as in `struct outer::inner`.
+    fn is_qualified(&self, at: u32) -> bool {
+        let before = self.slices.tokens(at.saturating_sub(64), at).iter().rev();
+        let previous = before.map(|token| token.text(self.slices.text())).next();
+        self.slices.language == Language::Cpp && previous == Some("::")
+    }
+
+    /// A class that is defined outside of the class it belongs to is declared by that one, which stands for it.
+    fn follow_class(&mut self, from: u32, at: u32) {
+        let slices = self.slices;
+        for reference in slices.references(at, at + 1).iter().filter(|reference| reference.need == Need::Complete) {
+            if let Target::Here(offset) = reference.target
+                && let Some(chunk) = slices.chunk_at(offset)
+                && chunk != from
+            {
+                self.add(chunk, Form::Whole);
+            }
+        }
     }
 
     /// In C, `struct tag *` declares the tag by itself, unless that is within a parameter list or a function's body.
@@ -377,4 +431,20 @@ impl<'s, 'a> Closure<'s, 'a> {
         }
         false
     }
+}
+
+/// Where the call ends whose parentheses `tokens` begin with.
+fn end_of_call(tokens: &[Token], text: &str) -> u32 {
+    let mut depth = 0;
+    for token in tokens.iter().filter(|token| !matches!(token.kind, Kind::Comment | Kind::Directive)) {
+        match token.text(text) {
+            "(" => depth += 1,
+            ")" => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return token.end;
+        }
+    }
+    tokens.last().map_or(0, |token| token.end)
 }

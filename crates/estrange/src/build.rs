@@ -23,7 +23,8 @@ const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Runs the command.
 pub fn run(arguments: &arguments::Build, shared: &Shared, interrupt: &Interrupt) -> Result<Ending, Failure> {
-    let specs = arguments.sources.iter().map(|text| spec(text)).collect::<Result<Vec<Spec>, Failure>>()?;
+    let specs = specs(&arguments.sources)?;
+    let asked = specs.len();
     let options = options(arguments, shared)?;
     let (cache, sandbox) = (cache(shared)?, sandbox(shared)?);
     let shown = Arc::new(Shown {
@@ -52,7 +53,7 @@ pub fn run(arguments: &arguments::Build, shared: &Shared, interrupt: &Interrupt)
     };
     shown.clear();
     match built {
-        Ok(report) => show(&report, arguments),
+        Ok(report) => show(&report, arguments, asked),
         Err(error) => {
             let failure = Failure::new(error.to_string());
             Err(match error.hint() {
@@ -61,6 +62,20 @@ pub fn run(arguments: &arguments::Build, shared: &Shared, interrupt: &Interrupt)
             })
         }
     }
+}
+
+/// The sources, each once: a source that comes twice would only be a copy of itself.
+fn specs(texts: &[String]) -> Result<Vec<Spec>, Failure> {
+    let mut specs: Vec<Spec> = Vec::new();
+    for text in texts {
+        let spec = spec(text)?;
+        if specs.iter().any(|known| known.to_string() == spec.to_string()) {
+            voice::warning(&format!("{spec} was given more than once, and is taken once"));
+        } else {
+            specs.push(spec);
+        }
+    }
+    Ok(specs)
 }
 
 fn options(arguments: &arguments::Build, shared: &Shared) -> Result<Options, Failure> {
@@ -92,7 +107,7 @@ fn role(word: &str) -> Result<Role, Failure> {
     })
 }
 
-fn show(report: &Report, arguments: &arguments::Build) -> Result<Ending, Failure> {
+fn show(report: &Report, arguments: &arguments::Build, asked: usize) -> Result<Ending, Failure> {
     let manifest = &report.manifest;
     if arguments.json {
         output::print_json(manifest)?;
@@ -100,11 +115,11 @@ fn show(report: &Report, arguments: &arguments::Build) -> Result<Ending, Failure
         let counts = &manifest.counts;
         let share = counts.kept_share().map_or(String::new(), |share| format!(" ({:.1}%)", share * 100.0));
         output::print(&format!(
-            "{} of {} functions kept{share} from {} sources: {}\n\
+            "{} of {} functions kept{share} from {}: {}\n\
              `estrange stats {}` says what became of the others\n",
             counts.kept,
             counts.found,
-            manifest.sources.len(),
+            count(manifest.sources.len(), "source"),
             arguments.out.display(),
             arguments.out.display(),
         ))?;
@@ -112,11 +127,17 @@ fn show(report: &Report, arguments: &arguments::Build) -> Result<Ending, Failure
     if manifest.counts.found == 0 {
         voice::hint("no function was found; --include-tests and --roles take more files");
     }
-    let lost = arguments.sources.len() - manifest.sources.len();
+    let lost = asked - manifest.sources.len();
     if lost > 0 {
-        return Err(Failure::new(format!("{lost} of {} sources were lost", arguments.sources.len())));
+        let was = if lost == 1 { "was" } else { "were" };
+        return Err(Failure::new(format!("{lost} of {} {was} lost", count(asked, "source"))));
     }
     Ok(Ending::Done)
+}
+
+/// A number of things, in words.
+fn count(number: usize, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }
 
 /// What is on the screen while a build runs.

@@ -1,0 +1,173 @@
+//! Literate tests of units: each page in `tests/units` has C or C++ in, and the unit and group of a function out.
+//!
+//! Real gcc, real workers, real libclang; and both compilers must accept every unit on the pages. After a change on
+//! purpose, `ESTRANGE_UPDATE_UNITS=1 cargo test -p estrange-unit --test units` writes the new answers into the pages.
+
+#[path = "units/page.rs"]
+mod page;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use estrange_sandbox::Tool;
+use estrange_unit::{Group, Language, Parser, SystemFolders, Translation, Wanted, flatten};
+use page::{Answers, Case, Page, Question};
+
+macro_rules! pages {
+    ($($name:ident)*) => {
+        const PAGES: &[&str] = &[$(stringify!($name)),*];
+        $(
+            #[test]
+            fn $name() {
+                check(stringify!($name));
+            }
+        )*
+    };
+}
+
+pages! { classes comments functions groups headers macros names preprocessor templates types variables }
+
+#[test]
+fn every_page_is_checked() {
+    let mut found: Vec<String> = fs::read_dir(folder())
+        .expect("the folder of pages")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
+        .collect();
+    found.sort();
+    assert_eq!(found, PAGES);
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/units")
+}
+
+fn check(name: &str) {
+    let path = folder().join(format!("{name}.md"));
+    let page = Page::read(&fs::read_to_string(&path).expect("the page"));
+    let scratch = tempfile::tempdir().expect("a folder");
+    let parser = Parser::new(1, scratch.path()).expect("a parser");
+    let mut answers = Vec::new();
+    let mut wrong = Vec::new();
+    let update = std::env::var_os("ESTRANGE_UPDATE_UNITS").is_some();
+    for case in &page.cases {
+        for question in &case.questions {
+            let answer = ask(&parser, case, question);
+            let differences = match &answer {
+                Err(why) => vec![why.clone()],
+                Ok(_) if update => Vec::new(),
+                Ok(answer) => differences(question, answer),
+            };
+            let told = |difference: String| format!("{}: `{}` {difference}", case.heading, question.name);
+            wrong.extend(differences.into_iter().map(told));
+            answers.push(answer.ok());
+        }
+    }
+    wrong.extend(refused(&page, &answers));
+    if update {
+        fs::write(&path, page.rewritten(&answers)).expect("the page is written");
+    }
+    assert!(wrong.is_empty(), "{name}.md\n\n{}", wrong.join("\n"));
+}
+
+fn differences(question: &Question, answer: &Answers) -> Vec<String> {
+    let mut differences = Vec::new();
+    if answer.unit != question.unit {
+        differences.push(format!("has another unit:\n{}", answer.unit));
+    }
+    if answer.group != question.group {
+        differences.push(format!("is in group {}", answer.group));
+    }
+    if question.documentation.is_some() && answer.documentation != question.documentation {
+        differences.push(format!("is documented by:\n{}", answer.documentation.as_deref().unwrap_or("nothing")));
+    }
+    differences
+}
+
+/// Takes a function out; or says in words why that cannot be.
+fn ask(parser: &Parser, case: &Case, question: &Question) -> Result<Answers, String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (language, word, extension) =
+        if case.is_cpp { (Language::Cpp, "-xc++", "cpp") } else { (Language::C, "-xc", "c") };
+    for file in &case.files {
+        let name = if file.name == "source" { format!("source.{extension}") } else { file.name.clone() };
+        fs::write(folder.path().join(name), &file.bytes).expect("a file");
+    }
+    let mut arguments = vec![word.to_owned()];
+    arguments.extend(question.flags.iter().cloned());
+    let file = folder.path().join(format!("source.{extension}"));
+    let flat = flatten(&file, &arguments, folder.path(), folders(case.is_cpp))
+        .map_err(|loss| format!("does not begin: {loss}"))?;
+    arguments.retain(|argument| argument.starts_with("-x") || argument.starts_with("-std"));
+    let reading = parser.read(&flat, &arguments).map_err(|loss| loss.to_string())?;
+    if !reading.troubles.is_empty() {
+        return Err(format!("stands in a file with errors: {:?}", reading.troubles));
+    }
+    let key = format!("{} {:?}", case.heading, question.flags);
+    let translation = Translation { key, language, flat, reading };
+    let functions = translation.functions();
+    let Some(found) = functions.iter().filter(|found| found.qualified_name == question.name).nth(question.number)
+    else {
+        let names: Vec<&str> = functions.iter().map(|found| found.qualified_name.as_str()).collect();
+        return Err(format!("is not among {names:?}"));
+    };
+    let wanted = [Wanted { declaration: found.declaration, missed: Vec::new() }];
+    let units = parser.units(&translation, &[arguments], &wanted).map_err(|loss| loss.to_string())?;
+    let unit = units[0].as_ref().map_err(|loss| format!("is lost: {}: {}", loss.reason, loss.detail))?;
+    let from = unit.text.lines().skip(unit.line as usize - 1).collect::<Vec<_>>().join("\n");
+    if !from.contains(&found.text) {
+        return Err(format!("does not begin on line {}:\n{}", unit.line, unit.text));
+    }
+    let group = match found.group {
+        Group::One => 1,
+        Group::Two => 2,
+        Group::Three => 3,
+    };
+    let documentation = found.comment.as_ref().map(|text| format!("{text}\n"));
+    Ok(Answers { group, unit: unit.text.clone(), documentation })
+}
+
+fn folders(is_cpp: bool) -> &'static SystemFolders {
+    static FOLDERS: [OnceLock<SystemFolders>; 2] = [OnceLock::new(), OnceLock::new()];
+    FOLDERS[usize::from(is_cpp)].get_or_init(|| ask_for_folders(if is_cpp { "-xc++" } else { "-xc" }))
+}
+
+fn ask_for_folders(language: &str) -> SystemFolders {
+    let tool = Tool::new("gcc").arguments(["-v", "-E", language, "/dev/null"]).environment("LC_ALL", "C");
+    SystemFolders::from_compiler(&String::from_utf8_lossy(&tool.run().expect("gcc runs").stderr))
+}
+
+/// What the compilers say of units that they refuse: they should accept every one.
+fn refused(page: &Page, answers: &[Option<Answers>]) -> Vec<String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let questions = page.cases.iter().flat_map(|case| case.questions.iter().map(move |question| (case, question)));
+    let mut groups: BTreeMap<(bool, Vec<String>), Vec<String>> = BTreeMap::new();
+    for (number, ((case, question), answer)) in questions.zip(answers).enumerate() {
+        let Some(answer) = answer else { continue };
+        let name = format!("{number}.{}", if case.is_cpp { "cpp" } else { "c" });
+        fs::write(folder.path().join(&name), &answer.unit).expect("a file");
+        let dialect = question.flags.iter().filter(|flag| flag.starts_with("-std")).cloned().collect();
+        groups.entry((case.is_cpp, dialect)).or_default().push(name);
+    }
+    let mut refused = Vec::new();
+    for ((is_cpp, dialect), files) in groups {
+        let compilers = if is_cpp { ["g++", "clang++-19"] } else { ["gcc", "clang-19"] };
+        for compiler in compilers {
+            let output = Tool::new(compiler)
+                .arguments(["-c", "-w"])
+                .arguments(dialect.iter().cloned())
+                .arguments(files.iter().cloned())
+                .directory(folder.path())
+                .environment("LC_ALL", "C")
+                .run()
+                .expect("the compiler runs");
+            if !output.success() {
+                refused.push(format!("{compiler} refuses units:\n{}", String::from_utf8_lossy(&output.stderr)));
+            }
+        }
+    }
+    refused
+}

@@ -1,0 +1,16 @@
+//! `estrange build` as its users meet it, on small sources written here; the real packages are for `make bench`.
+
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+#[path = "build/bad_input.rs"]
+mod bad_input;
+#[path = "build/disks.rs"]
+mod disks;
+#[path = "build/place.rs"]
+mod place;
+#[path = "build/stops.rs"]
+mod stops;
+#[path = "build/words.rs"]
+mod words;

@@ -51,6 +51,9 @@ impl BuildError {
             BuildError::Bench(error @ BenchError::Io { .. }) => {
                 Some(error.hint().unwrap_or_else(|| "name another folder with --out".to_owned()))
             }
+            BuildError::Bench(BenchError::UnknownVersion { .. }) => {
+                Some("name another folder with --out, or remove this one".to_owned())
+            }
             BuildError::Bench(error) => error.hint(),
             BuildError::Cache { .. } => Some("free some space, or name another folder with --cache".to_owned()),
             BuildError::Tool { .. } => Some("`estrange doctor` says what is missing, and how to install it".to_owned()),

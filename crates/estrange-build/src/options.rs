@@ -63,8 +63,8 @@ pub trait Progress: Sync {
     fn count(&self, done: usize, of: usize);
     /// The present source is done: functions found and kept.
     fn source_done(&self, name: &str, found: usize, kept: usize);
-    /// A source was lost.
-    fn source_lost(&self, name: &str, why: &str);
+    /// A source was lost: why, and what to do about it.
+    fn source_lost(&self, name: &str, why: &str, hint: Option<&str>);
     /// What a fetch says.
     fn fetching(&self) -> &dyn estrange_source::Progress;
     /// Whether to stop at the next good moment.

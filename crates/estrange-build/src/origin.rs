@@ -28,6 +28,7 @@ pub(crate) struct Origin {
 pub(crate) struct OriginLoss {
     pub(crate) reason: String,
     pub(crate) detail: String,
+    pub(crate) hint: Option<String>,
 }
 
 impl Origin {
@@ -38,16 +39,21 @@ impl Origin {
         sandbox: &Sandbox,
         progress: &dyn Progress,
     ) -> Result<Self, OriginLoss> {
-        let fetched = estrange_source::fetch(spec, cache, sandbox, progress.fetching())
-            .map_err(|loss| OriginLoss { reason: loss.reason().to_owned(), detail: loss.to_string() })?;
+        let fetched = estrange_source::fetch(spec, cache, sandbox, progress.fetching()).map_err(|loss| OriginLoss {
+            reason: loss.reason().to_owned(),
+            detail: loss.to_string(),
+            hint: loss.hint(),
+        })?;
         progress.step("surveying");
         let flags = FlagOptions { configure: options.configure, wall: CONFIGURE_WALL, cache: cache.path().to_owned() };
         let survey = SurveyOptions { bounds: Bounds::default(), flags };
-        let project = estrange_project::survey(&fetched.root, &survey, Some(sandbox), &|what| progress.step(what))
-            .map_err(|error| OriginLoss { reason: "cannot-be-surveyed".to_owned(), detail: error.to_string() })?;
+        let project =
+            estrange_project::survey(&fetched.root, &survey, Some(sandbox), &|what| progress.step(what)).map_err(
+                |error| OriginLoss { reason: "cannot-be-surveyed".to_owned(), detail: error.to_string(), hint: None },
+            )?;
         if project.files.is_empty() && passed_over(&fetched, &project).is_empty() {
             let detail = "there is no C or C++ file in it".to_owned();
-            return Err(OriginLoss { reason: "no-code".to_owned(), detail });
+            return Err(OriginLoss { reason: "no-code".to_owned(), detail, hint: None });
         }
         let by_path = project.files.iter().enumerate().map(|(number, file)| (file.path.clone(), number)).collect();
         Ok(Self { spec: spec.clone(), fetched, project, by_path })

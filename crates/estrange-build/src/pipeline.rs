@@ -66,7 +66,7 @@ pub fn build(
         let origin = match Origin::get(spec, options, cache, sandbox, progress) {
             Ok(origin) => origin,
             Err(loss) => {
-                progress.source_lost(&name, &loss.detail);
+                progress.source_lost(&name, &loss.detail, loss.hint.as_deref());
                 harvest.rejected.push(lost_source(&name, &loss.reason, &loss.detail));
                 continue;
             }

@@ -138,8 +138,7 @@ mod tests {
             let evidence = Evidence { o0: verdict.clone(), o2: verdict };
             let key = key("test", &[&[number as u8]]);
             let kept = store.get_or(&key, || Ok((evidence.clone(), Keep::Yes))).expect("a value");
-            let read: Evidence =
-                store.get_or(&key, || panic!("it was not read back")).expect("a value");
+            let read: Evidence = store.get_or(&key, || panic!("it was not read back")).expect("a value");
             assert_eq!((kept, read), (evidence.clone(), evidence));
         }
     }

@@ -180,9 +180,12 @@ impl estrange_build::Progress for Shown {
         tracing::info!("{name}: {kept} of {found} functions kept");
     }
 
-    fn source_lost(&self, name: &str, why: &str) {
+    fn source_lost(&self, name: &str, why: &str, hint: Option<&str>) {
         self.line().take();
         voice::warning(&format!("{name} was lost: {why}"));
+        if let Some(hint) = hint {
+            voice::hint(hint);
+        }
     }
 
     fn fetching(&self) -> &dyn estrange_source::Progress {

@@ -16,7 +16,10 @@ fn odd_files_cost_themselves_and_nothing_else() {
     let place = Place::new();
     let write = |name: &str, content: &[u8]| place.write(&format!("odd/{name}"), content);
     write("good.c", b"int good(int a) { return a + 1; }\n");
-    write("latin.c", b"/* caf\xe9 */\nint ascii(int a) { return a + 2; }\nconst char *latin(void) { return \"caf\xe9\"; }\n");
+    write(
+        "latin.c",
+        b"/* caf\xe9 */\nint ascii(int a) { return a + 2; }\nconst char *latin(void) { return \"caf\xe9\"; }\n",
+    );
     write("errors.c", NONSENSE.repeat(50).as_bytes());
     write("loop.h", b"#include \"loop.h\"\nint looped(void);\n");
     write("loop.c", b"#include \"loop.h\"\nint looped(void) { return 3; }\n");
@@ -107,7 +110,10 @@ fn a_pipe_that_a_source_includes_is_not_waited_for_beyond_the_time() {
     }
     let place = Place::new();
     assert!(Command::new("mkfifo").arg(place.path("pipe")).status().unwrap().success());
-    place.write("odd/pipe.c", format!("#include \"{}\"\nint piped(void) {{ return 1; }}\n", place.path("pipe").display()));
+    place.write(
+        "odd/pipe.c",
+        format!("#include \"{}\"\nint piped(void) {{ return 1; }}\n", place.path("pipe").display()),
+    );
     place.write("odd/good.c", "int good(int a) { return a + 1; }\n");
     let built = place.build(&["odd", "--out", "B"]);
     assert_eq!((built.kept(), built.losses()), (vec!["good"], vec!["pipe.c preprocessor-timed-out".to_owned()]));
@@ -126,7 +132,10 @@ fn functions(count: usize, comment: &str) -> String {
 fn a_file_of_fifty_megabytes_is_a_typed_loss_in_bounded_time_and_memory() {
     let place = Place::new();
     // Within the bound on a file, with what it includes beyond the bound on a text; and beyond the first.
-    place.write("large/table.h", format!("static const int table[] = {{\n{}}};\n", "1234567, 7654321,\n".repeat(1_500_000)));
+    place.write(
+        "large/table.h",
+        format!("static const int table[] = {{\n{}}};\n", "1234567, 7654321,\n".repeat(1_500_000)),
+    );
     place.write("large/included.c", format!("#include \"table.h\"\n{}", functions(100, &"comment ".repeat(32_000))));
     place.write("large/generated.c", functions(200, &"comment ".repeat(32_000)));
     place.write("large/good.c", "int good(int a) { return a + 1; }\n");

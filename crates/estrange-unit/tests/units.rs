@@ -54,8 +54,11 @@ fn check(name: &str) {
     let mut wrong = Vec::new();
     let update = std::env::var_os("ESTRANGE_UPDATE_UNITS").is_some();
     for case in &page.cases {
+        let mut translations: BTreeMap<&[String], Result<Translation, String>> = BTreeMap::new();
         for question in &case.questions {
-            let answer = ask(&parser, case, question);
+            let translation =
+                translations.entry(&question.flags).or_insert_with_key(|flags| read(&parser, case, flags));
+            let answer = translation.as_ref().map_err(String::clone).and_then(|read| ask(&parser, read, question));
             let differences = match &answer {
                 Err(why) => vec![why.clone()],
                 Ok(_) if update => Vec::new(),
@@ -87,8 +90,8 @@ fn differences(question: &Question, answer: &Answers) -> Vec<String> {
     differences
 }
 
-/// Takes a function out; or says in words why that cannot be.
-fn ask(parser: &Parser, case: &Case, question: &Question) -> Result<Answers, String> {
+/// Reads the files of a case; or says in words why that cannot be.
+fn read(parser: &Parser, case: &Case, flags: &[String]) -> Result<Translation, String> {
     let folder = tempfile::tempdir().expect("a folder");
     let (language, word, extension) =
         if case.is_cpp { (Language::Cpp, "-xc++", "cpp") } else { (Language::C, "-xc", "c") };
@@ -97,17 +100,26 @@ fn ask(parser: &Parser, case: &Case, question: &Question) -> Result<Answers, Str
         fs::write(folder.path().join(name), &file.bytes).expect("a file");
     }
     let mut arguments = vec![word.to_owned()];
-    arguments.extend(question.flags.iter().cloned());
+    arguments.extend(flags.iter().cloned());
     let file = folder.path().join(format!("source.{extension}"));
     let flat = flatten(&file, &arguments, folder.path(), folders(case.is_cpp))
-        .map_err(|loss| format!("does not begin: {loss}"))?;
-    arguments.retain(|argument| argument.starts_with("-x") || argument.starts_with("-std"));
-    let reading = parser.read(&flat, &arguments).map_err(|loss| loss.to_string())?;
+        .map_err(|loss| format!("stands in a file that is lost: {loss}"))?;
+    let reading = parser.read(&flat, &dialect(language, flags)).map_err(|loss| loss.to_string())?;
     if !reading.troubles.is_empty() {
         return Err(format!("stands in a file with errors: {:?}", reading.troubles));
     }
-    let key = format!("{} {:?}", case.heading, question.flags);
-    let translation = Translation { key, language, flat, reading };
+    Ok(Translation { key: format!("{} {flags:?}", case.heading), language, flat, reading })
+}
+
+/// What a compiler must be told of a unit.
+fn dialect(language: Language, flags: &[String]) -> Vec<String> {
+    let language = if language == Language::Cpp { "-xc++" } else { "-xc" };
+    let standard = flags.iter().filter(|flag| flag.starts_with("-std")).cloned();
+    [language.to_owned()].into_iter().chain(standard).collect()
+}
+
+/// Takes a function out; or says in words why that cannot be.
+fn ask(parser: &Parser, translation: &Translation, question: &Question) -> Result<Answers, String> {
     let functions = translation.functions();
     let Some(found) = functions.iter().filter(|found| found.qualified_name == question.name).nth(question.number)
     else {
@@ -115,7 +127,8 @@ fn ask(parser: &Parser, case: &Case, question: &Question) -> Result<Answers, Str
         return Err(format!("is not among {names:?}"));
     };
     let wanted = [Wanted { declaration: found.declaration, missed: Vec::new() }];
-    let units = parser.units(&translation, &[arguments], &wanted).map_err(|loss| loss.to_string())?;
+    let alternatives = [dialect(translation.language, &question.flags)];
+    let units = parser.units(translation, &alternatives, &wanted).map_err(|loss| loss.to_string())?;
     let unit = units[0].as_ref().map_err(|loss| format!("is lost: {}: {}", loss.reason, loss.detail))?;
     let from = unit.text.lines().skip(unit.line as usize - 1).collect::<Vec<_>>().join("\n");
     if !from.contains(&found.text) {

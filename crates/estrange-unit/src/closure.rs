@@ -285,6 +285,15 @@ impl<'s, 'a> Closure<'s, 'a> {
                     self.define_function(defined);
                 }
             }
+            // The class declares its variables, but not always how many elements an array has.
+            DeclarationKind::Variable
+                if !self.linked
+                    && declaration.array_length.is_none()
+                    && self.is_qualified(slices.declaration(earliest).at) =>
+            {
+                self.symbols.insert(&declaration.usr);
+                self.follow_class(from, slices.declaration(earliest).at);
+            }
             DeclarationKind::Variable => {
                 self.symbols.insert(&declaration.usr);
                 let wanted = if self.linked { defined.unwrap_or(earliest) } else { earliest };
@@ -389,7 +398,7 @@ impl<'s, 'a> Closure<'s, 'a> {
         self.slices.language == Language::Cpp && previous == Some("::")
     }
 
-    /// A class that is defined outside of the class it belongs to is declared by that one, which stands for it.
+    /// What is defined outside of the class it belongs to is declared by that one, which stands for it.
     fn follow_class(&mut self, from: u32, at: u32) {
         let slices = self.slices;
         for reference in slices.references(at, at + 1).iter().filter(|reference| reference.need == Need::Complete) {

@@ -8,11 +8,13 @@ mod page;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use estrange_clang::DeclarationKind;
 use estrange_sandbox::Tool;
-use estrange_unit::{Group, Language, Parser, SystemFolders, Translation, Wanted, flatten};
+use estrange_unit::{Flat, Group, Language, Parser, SystemFolders, Translation, Wanted, flatten};
 use page::{Answers, Case, Page, Question};
 
 macro_rules! pages {
@@ -134,6 +136,10 @@ fn ask(parser: &Parser, translation: &Translation, question: &Question) -> Resul
     if !from.contains(&found.text) {
         return Err(format!("does not begin on line {}:\n{}", unit.line, unit.text));
     }
+    let needless = needless(parser, &unit.text, &found.text, &alternatives[0]);
+    if !needless.is_empty() {
+        return Err(format!("compiles without {needless:?}:\n{}", unit.text));
+    }
     let group = match found.group {
         Group::One => 1,
         Group::Two => 2,
@@ -141,6 +147,34 @@ fn ask(parser: &Parser, translation: &Translation, question: &Question) -> Resul
     };
     let documentation = found.comment.as_ref().map(|text| format!("{text}\n"));
     Ok(Answers { group, unit: unit.text.clone(), documentation })
+}
+
+/// What can be taken away from a unit so that clang still accepts it: nothing should be.
+fn needless(parser: &Parser, unit: &str, function: &str, dialect: &[String]) -> Vec<String> {
+    let home = unit.rfind(function).expect("the function is in its unit");
+    let home = home..home + function.len();
+    let flat = Flat { text: unit.to_owned(), ..Flat::default() };
+    let reading = parser.read(&flat, dialect).expect("the parser lives");
+    let mut ranges: Vec<(Range<usize>, String)> = Vec::new();
+    for declaration in reading.declarations.iter().filter(|declaration| declaration.class.is_none()) {
+        // Where a type is named by its tag it is declared, if only in a parameter list; that is a warning. And without
+        // a function of C++, another one may be called.
+        let is_tag = declaration.kind == DeclarationKind::Record && !declaration.is_definition;
+        let is_overload = dialect[0] == "-xc++" && declaration.kind.is_function();
+        let (start, end) = (declaration.start as usize, declaration.end as usize);
+        let semicolon = unit[end..].len() - unit[end..].trim_start().trim_start_matches(';').len();
+        match ranges.last_mut() {
+            Some((range, _)) if start < range.end => range.end = range.end.max(end + semicolon),
+            _ if is_tag || is_overload => {}
+            _ => ranges.push((start..end + semicolon, declaration.name.clone())),
+        }
+    }
+    ranges.retain(|(range, _)| range.end <= home.start || range.start >= home.end);
+    let still_compiles = |(range, _): &(Range<usize>, String)| {
+        let rest = format!("{}\n{}", &unit[..range.start], &unit[range.end..]);
+        parser.check(&rest, dialect).is_ok_and(|troubles| troubles.is_empty())
+    };
+    ranges.into_iter().filter(still_compiles).map(|(_, name)| name).collect()
 }
 
 fn folders(is_cpp: bool) -> &'static SystemFolders {

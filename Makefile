@@ -15,8 +15,9 @@ SOURCES := \
 	deb:wolfssl deb:zlib deb:expat deb:tiff deb:libxml2 deb:curl \
 	crate:libsqlite3-sys crate:onig_sys crate:zstd-sys crate:freetype-sys
 
-# A small cut of them, one of each kind of build system: a first result within minutes.
-DEMO_SOURCES := deb:utf8proc deb:yaml-cpp deb:expat crate:onig_sys
+# Three small ones, two in C and one in C++: a first result within minutes.
+DEMO_SOURCES := deb:utf8proc deb:zlib deb:double-conversion
+DEMO_BENCH := $(or $(CARGO_TARGET_DIR),target)/demo-bench
 
 .PHONY: help
 help: ## list these targets
@@ -24,7 +25,9 @@ help: ## list these targets
 
 .PHONY: demo
 demo: build ## set up, build, and run the main job on real code
-	$(ESTRANGE) sources --parse $(DEMO_SOURCES)
+	$(ESTRANGE) build $(DEMO_SOURCES) --out $(DEMO_BENCH)
+	$(ESTRANGE) stats $(DEMO_BENCH)
+	$(ESTRANGE) show $(DEMO_BENCH) utf8proc_codepoint_valid
 
 .PHONY: test
 test: setup ## set up, then check formatting, lints, documentation and every test

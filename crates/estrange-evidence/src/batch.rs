@@ -73,7 +73,7 @@ impl Gcc {
     ) -> Result<Vec<Compiled>, GccError> {
         let mut results: Vec<Option<Compiled>> = vec![None; units.len()];
         for part in parts(units) {
-            if self.fork.is_some() && part.len() > 1 {
+            if self.splitter.is_some() && part.len() > 1 {
                 match language {
                     Language::C => self.together(language, level, flags, units, &part, "", &mut results)?,
                     Language::Cpp => self.by_headers(level, flags, units, &part, &mut results)?,

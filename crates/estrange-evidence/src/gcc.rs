@@ -95,7 +95,7 @@ pub struct Gcc {
     pub(crate) cpp: Proper,
     version: String,
     pub(crate) folder: Arc<tempfile::TempDir>,
-    pub(crate) fork: Option<PathBuf>,
+    pub(crate) splitter: Option<PathBuf>,
 }
 
 /// A compiler proper: what the driver starts to turn a text into assembly.
@@ -117,7 +117,7 @@ impl Gcc {
     pub fn find_in(scratch: &Path) -> Result<Self, GccError> {
         let folder = tempfile::Builder::new().prefix("estrange-gcc-").tempdir_in(scratch)?;
         let version = Tool::new("gcc").argument("--version").run()?.text();
-        let fork = match build_fork(folder.path()) {
+        let splitter = match build_splitter(folder.path()) {
             Ok(library) => Some(library),
             Err(error) => {
                 tracing::warn!(%error, "units are compiled one by one, which costs more");
@@ -129,7 +129,7 @@ impl Gcc {
             cpp: Proper::find("g++", "c++")?,
             version: version.lines().next().unwrap_or_default().to_owned(),
             folder: Arc::new(folder),
-            fork,
+            splitter,
         })
     }
 
@@ -140,22 +140,22 @@ impl Gcc {
 
     /// Whether many units can be compiled in one call. Where they cannot, the results are the same, and cost more.
     pub fn batches(&self) -> bool {
-        self.fork.is_some()
+        self.splitter.is_some()
     }
 
     /// The same gcc, which compiles units one by one.
     pub fn one_by_one(mut self) -> Self {
-        self.fork = None;
+        self.splitter = None;
         self
     }
 
     /// A run of one of gcc's programs, which ends with this process.
     pub(crate) fn tool(&self, program: impl Into<OsString>) -> Tool {
         let tool = Tool::new(program).environment("LC_ALL", "C").wall(WALL);
-        match &self.fork {
+        match &self.splitter {
             None => tool,
-            Some(fork) => tool
-                .environment("LD_PRELOAD", fork)
+            Some(splitter) => tool
+                .environment("LD_PRELOAD", splitter)
                 .environment("ESTRANGE_PARENT", std::process::id().to_string())
                 .ends_by_itself(),
         }
@@ -230,7 +230,7 @@ impl Proper {
 }
 
 /// Builds the library that lets one run of a compiler take many units.
-fn build_fork(folder: &Path) -> Result<PathBuf, GccError> {
+fn build_splitter(folder: &Path) -> Result<PathBuf, GccError> {
     let source = folder.join("fork.c");
     let library = folder.join("fork.so");
     std::fs::write(&source, include_str!("fork.c"))?;

@@ -113,15 +113,17 @@ fn show(report: &Report, arguments: &arguments::Build, asked: usize) -> Result<E
         output::print_json(manifest)?;
     } else {
         let counts = &manifest.counts;
-        let share = counts.kept_share().map_or(String::new(), |share| format!(" ({:.1}%)", share * 100.0));
+        // Rounded down, as everywhere: 100.0% means all of them.
+        let percent = |share: f64| format!(" ({:.1}%)", (share * 1000.0).floor() / 10.0);
+        let share = counts.kept_share().map_or(String::new(), percent);
+        let more =
+            if counts.kept < counts.found { "says what became of the others" } else { "says what they are like" };
         output::print(&format!(
-            "{} of {} functions kept{share} from {}: {}\n\
-             `estrange stats {}` says what became of the others\n",
+            "{} of {} functions kept{share} from {}: {out}\n`estrange stats {out}` {more}\n",
             counts.kept,
             counts.found,
             count(manifest.sources.len(), "source"),
-            arguments.out.display(),
-            arguments.out.display(),
+            out = arguments.out.display(),
         ))?;
     }
     if manifest.counts.found == 0 {

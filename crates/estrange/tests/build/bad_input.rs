@@ -77,7 +77,7 @@ fn links_pipes_and_what_may_not_be_read_are_passed_over_in_words() {
     symlink(".", place.path("odd/self")).unwrap();
     symlink("/etc/passwd", place.path("odd/outside.c")).unwrap();
     assert!(Command::new("mkfifo").arg(place.path("odd/pipe.c")).status().unwrap().success());
-    fs::set_permissions(place.path("odd/secret.c"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(place.path("odd/secret.c"), fs::Permissions::from_mode(0o000)).unwrap();
     let built = place.build(&["odd", "--out", "B"]);
     if rustix::process::geteuid().is_root() {
         eprintln!("root may read everything: a file that may not be read is not tried");

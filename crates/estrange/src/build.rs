@@ -116,8 +116,11 @@ fn show(report: &Report, arguments: &arguments::Build, asked: usize) -> Result<E
         // Rounded down, as everywhere: 100.0% means all of them.
         let percent = |share: f64| format!(" ({:.1}%)", (share * 1000.0).floor() / 10.0);
         let share = counts.kept_share().map_or(String::new(), percent);
-        let more =
-            if counts.kept < counts.found { "says what became of the others" } else { "says what they are like" };
+        let more = match counts.kept {
+            0 => "says what was lost",
+            kept if kept < counts.found => "says what became of the others",
+            _ => "says what they are like",
+        };
         output::print(&format!(
             "{} of {} functions kept{share} from {}: {out}\n`estrange stats {out}` {more}\n",
             counts.kept,

@@ -120,4 +120,16 @@ mod tests {
         assert_eq!(name("/usr/include/openssl/ssl.h"), None);
         assert_eq!(name("src/stdio.h"), None);
     }
+
+    #[test]
+    fn the_systems_headers_are_told_from_other_files_of_the_machine() {
+        let said = "#include <...> search starts here:\n /usr/lib/gcc/x/12/include\n /usr/include\n /include\nEnd\n";
+        let folders = SystemFolders::from_compiler(said);
+        for header in ["/usr/include/a/b.h", "/usr/lib/x/glib/config.h", "/usr/include/../lib/c.h", "/include/d.h"] {
+            assert!(folders.may_hold(Path::new(header)), "{header}");
+        }
+        for other in ["/etc/passwd", "/usr/include/../../etc/passwd", "/dev/zero", "/usrs/a.h"] {
+            assert!(!folders.may_hold(Path::new(other)), "{other}");
+        }
+    }
 }

@@ -2,10 +2,8 @@
 //! `#include`s.
 //!
 //! `gcc -E -fdirectives-only` does the work; this module puts its output together: line markers become a table of
-//! origins, and what came from a standard header becomes one `#include` line again. So does the include of a header
-//! that an earlier one brought already, of which gcc leaves no more than an empty line.
+//! origins, and what came from a standard header becomes one `#include` line again.
 
-use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -111,8 +109,7 @@ pub fn flatten(
             return Err(FlattenLoss::Refused(told.to_owned()));
         }
     }
-    let mut originals = Originals { directory: directory.to_owned(), files: HashMap::new() };
-    let flat = assemble(&String::from_utf8_lossy(&output.stdout), file, folders, &mut originals);
+    let flat = assemble(&String::from_utf8_lossy(&output.stdout), file, folders);
     if flat.text.len() > LARGEST {
         return Err(FlattenLoss::TooLarge(flat.text.len(), LARGEST));
     }
@@ -126,34 +123,13 @@ struct Open {
     standard: bool,
 }
 
-/// The files as they are, read where the preprocessor's output does not tell enough.
-#[derive(Default)]
-struct Originals {
-    directory: PathBuf,
-    files: HashMap<String, Vec<String>>,
-}
-
-impl Originals {
-    /// The header that a line of a file includes with `<…>`.
-    fn included(&mut self, file: &str, line: u32) -> Option<&str> {
-        let lines = self.files.entry(file.to_owned()).or_insert_with(|| {
-            let bytes = std::fs::read(self.directory.join(file)).unwrap_or_default();
-            String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
-        });
-        let directive = lines.get(line.checked_sub(1)? as usize)?.trim_start().strip_prefix('#')?;
-        let header = directive.trim_start().strip_prefix("include")?.trim_start().strip_prefix('<')?;
-        Some(header.split_once('>')?.0)
-    }
-}
-
 /// Puts the preprocessor's output together.
-fn assemble(output: &str, main: &Path, folders: &SystemFolders, originals: &mut Originals) -> Flat {
+fn assemble(output: &str, main: &Path, folders: &SystemFolders) -> Flat {
     let mut flat = Flat { files: vec![main.to_owned()], ..Flat::default() };
     let mut stack: Vec<Open> = vec![Open { name: main.display().to_string(), file: 0, standard: false }];
     let mut line = 0;
     let mut quiet = true;
     let mut fresh = true;
-    let mut brought: HashSet<String> = HashSet::new();
     for text in output.split_inclusive('\n') {
         if let Some(marker) = Marker::read(text) {
             fresh = true;
@@ -162,7 +138,6 @@ fn assemble(output: &str, main: &Path, folders: &SystemFolders, originals: &mut 
                     let outer_is_standard = stack.last().is_some_and(|open| open.standard);
                     let name = folders.standard_name(Path::new(&marker.file));
                     let standard = outer_is_standard || name.is_some();
-                    brought.extend(name.clone());
                     if let (false, Some(name)) = (outer_is_standard, name)
                         && name != "stdc-predef.h"
                     {
@@ -197,12 +172,7 @@ fn assemble(output: &str, main: &Path, folders: &SystemFolders, originals: &mut 
                 flat.runs.push(Run { start: flat.text.len() as u32, file, line });
                 fresh = false;
             }
-            // What `<assert.h>` does hangs on where it is included; gcc reads it each time, so none was left out.
-            let again = stack.last().filter(|_| text == "\n").and_then(|open| originals.included(&open.name, line));
-            match again.filter(|header| *header != "assert.h" && brought.contains(*header)) {
-                Some(header) => flat.text.push_str(&format!("#include <{header}>\n")),
-                None => flat.text.push_str(text),
-            }
+            flat.text.push_str(text);
         }
         line += 1;
     }
@@ -272,7 +242,7 @@ mod tests {
                       # 1 \"/usr/include/stdio.h\" 1 3 4\nint puts(const char *);\n# 1 \"/usr/include/bits/x.h\" 1 3 4\n\
                       int inner;\n# 3 \"/usr/include/stdio.h\" 2 3 4\nint more;\n# 2 \"a.c\" 2\n# 1 \"b.h\" 1\n\
                       typedef int number;\n# 3 \"a.c\" 2\nnumber one;\nnumber two;\n";
-        let flat = assemble(output, Path::new("a.c"), &folders, &mut Originals::default());
+        let flat = assemble(output, Path::new("a.c"), &folders);
         assert_eq!(flat.text, "#define FOO 2\n#include <stdio.h>\ntypedef int number;\nnumber one;\nnumber two;\n");
         let at = |what: &str| flat.origin(flat.text.find(what).expect("it is there") as u32).expect("an origin");
         assert_eq!(at("typedef"), (Path::new("b.h"), 1));

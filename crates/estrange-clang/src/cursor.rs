@@ -66,6 +66,12 @@ pub(crate) fn definition(cursor: CXCursor) -> CXCursor {
     unsafe { clang::clang_getCursorDefinition(cursor) }
 }
 
+/// The template that a class or function was made of.
+pub(crate) fn specialized_template(cursor: CXCursor) -> CXCursor {
+    // SAFETY: the cursor's unit is alive.
+    unsafe { clang::clang_getSpecializedCursorTemplate(cursor) }
+}
+
 pub(crate) fn is_definition(cursor: CXCursor) -> bool {
     // SAFETY: the cursor's unit is alive.
     unsafe { clang::clang_isCursorDefinition(cursor) != 0 }

@@ -7,7 +7,7 @@ use clang_sys as clang;
 
 use crate::cursor::{
     canonical_type, children, declaration_of, definition, element, extent, file_name, is_definition, is_null, kind,
-    location, owned, pointee, referenced, same, semantic_parent, spelling,
+    location, owned, pointee, referenced, same, semantic_parent, specialized_template, spelling,
 };
 use crate::library::{Clang, Unit, gave_up};
 use crate::reading::{Container, ContainerKind, Declaration, DeclarationKind, Need, Place, Reading, Reference, Target};
@@ -399,6 +399,9 @@ impl Walk<'_> {
         if is_null(target) || kind(target) == clang::CXCursor_Namespace {
             return;
         }
+        // What a template was made into stands where the template is first declared; its members stand with its definition.
+        let pattern = specialized_template(target);
+        let target = if need == Need::Complete && !is_null(pattern) { pattern } else { target };
         let defined = definition(target);
         let target = if need == Need::Complete && !is_null(defined) { defined } else { target };
         let position = location(target);

@@ -87,7 +87,8 @@ impl<'c> Builder<'c> {
         }
         let mut repairs = 0;
         loop {
-            let (emitted, includes) = self.emit(&mut closure, arguments, mender.level >= 3);
+            let all_headers = mender.level >= 3 || (!wanted.missed.is_empty() && slices.language == Language::Cpp);
+            let (emitted, includes) = self.emit(&mut closure, arguments, all_headers);
             let troubles = self.check(slices, &emitted.text, arguments);
             if troubles.is_empty() {
                 let includes = includes.iter().map(|number| slices.includes[*number].name.clone()).collect();

@@ -76,7 +76,8 @@ impl Translation {
 pub struct Wanted {
     /// As an index of the translation unit's declarations.
     pub declaration: u32,
-    /// Names that another compiler missed in an earlier unit.
+    /// Names that another compiler missed in an earlier unit. In C++ the unit then includes all that its file includes:
+    /// the parser checks it against all of them anyway, so only another compiler can miss a header.
     pub missed: Vec<String>,
 }
 

@@ -7,6 +7,9 @@ use estrange_text::lexer::Kind;
 
 use crate::closure::Closure;
 use crate::forms::Cut;
+use crate::headers::is_feature_macro;
+use crate::macros::Event;
+use crate::slices::Language;
 
 /// A unit's text, and what stands where in it.
 #[derive(Debug, Clone)]
@@ -31,7 +34,6 @@ impl Closure<'_, '_> {
         let slices = self.slices;
         let source = slices.text();
         let mut items: Vec<(u32, Item)> = Vec::new();
-        items.extend(includes.iter().map(|number| (slices.includes[*number].start, Item::Include(*number))));
         for number in self.forms.keys() {
             let chunk = &slices.chunks[*number as usize];
             items.push((chunk.start, Item::Chunk(*number)));
@@ -44,6 +46,11 @@ impl Closure<'_, '_> {
                     }
                 }
             }
+        }
+        let first = items.iter().map(|(start, _)| *start).min().unwrap_or_default();
+        for number in includes {
+            let start = slices.includes[*number].start;
+            items.push((if self.may_come_first(first, start) { first } else { start }, Item::Include(*number)));
         }
         for event in &self.macros {
             let start = slices.macros.events[*event].start;
@@ -86,6 +93,14 @@ impl Closure<'_, '_> {
         }
         writer.close_to(0);
         Emitted { text: writer.text, chunks: writer.chunks }
+    }
+
+    /// Whether the include at `start` may stand before the first chunk, which may need it: it may be one of several that
+    /// bring the same, and not the first. The parser sees all headers of C++ first; in C they stay where they were.
+    fn may_come_first(&self, first: u32, start: u32) -> bool {
+        let mut events = self.macros.iter().map(|event| &self.slices.macros.events[*event]);
+        let decides = |event: &Event| (first..start).contains(&event.start) && is_feature_macro(&event.name);
+        self.slices.language == Language::Cpp && first < start && !events.any(decides)
     }
 
     /// The containers around a chunk, outermost first, as the words that open them.

@@ -59,7 +59,9 @@ impl Headers {
         if wishes.is_empty() {
             return choice;
         }
-        let end = slices.chunks[closure.home() as usize].end;
+        // Some of what is needed may stand after the function.
+        let last = closure.forms.keys().next_back().copied().unwrap_or_else(|| closure.home());
+        let end = slices.chunks[last as usize].end;
         let mut candidates: Vec<usize> = Vec::new();
         for (number, include) in slices.includes.iter().enumerate() {
             let seen = candidates.iter().any(|known| slices.includes[*known].name == include.name);

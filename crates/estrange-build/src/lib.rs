@@ -1,9 +1,9 @@
 //! From sources to a bench: every function found is taken out, checked and recorded, or rejected with a reason.
 //!
-//! [`build`] goes through the sources one after the other: fetched and surveyed ([`Origin`]), translation units
+//! [`build`] goes through the sources one after the other: fetched and surveyed (`origin`), translation units
 //! flattened and read, each function given to one translation unit, its unit built by the parser and compiled by gcc
 //! beside the project's own file, its linked unit put together; then, over all sources, duplicates and balance, and
-//! the bench. Every step that costs is kept by content ([`store`]), so that a build that was killed goes on.
+//! the bench. Every step that costs is kept by content (`store`), so that a build that was killed goes on.
 //!
 //! This crate knows the order of the work. How each step is done, and how it is shown, it must not know.
 

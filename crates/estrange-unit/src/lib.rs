@@ -1,6 +1,12 @@
 //! Takes functions out of translation units with exactly what they need, and groups them.
 //!
-//! A source file is flattened ([`flatten`]) into one text, read by libclang, and cut into chunks.
+//! A source file is flattened ([`flatten()`]) into one text, read by libclang in workers ([`Parser`]), and cut into
+//! chunks: one top-level declaration each (`slices`). What a function needs of them is its closure (`closure`), each
+//! chunk in the smallest form that will do (`forms`); written down in order (`emit`) and mended where the parser finds
+//! something missing (`build`), it is the function's [`Unit`]. A [`Program`] is all translation units of a project: it
+//! puts together linked units (`link`), which can run.
+//!
+//! This crate must not know what units are used for, nor where a project came from.
 
 mod build;
 mod closure;

@@ -17,7 +17,7 @@ use crate::tools::Tools;
 use crate::translate::Translations;
 
 /// Raise it when the same function may get another linked unit.
-const STAGE: &str = "linked 1";
+const STAGE: &str = "linked 2";
 
 /// How many functions are worked on, and kept, together.
 const BATCH: usize = 96;

@@ -65,7 +65,7 @@ impl Service {
 }
 
 /// Says what a kind of worker does: `service!(pub static PARSER = parse);`, where `parse` is an
-/// [`Answer`](crate::Answer).
+/// [`Answer`].
 ///
 /// A worker sees no variable of its caller's environment but those that processes need to run at all (`PATH`, `HOME`,
 /// `TMPDIR`, `LD_LIBRARY_PATH`), so that what it answers depends on the request; others are let through by name, or

@@ -9,12 +9,13 @@ use estrange_text::balance::Bound;
 const PAGE: &str = "{about}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
 const INTRODUCTION: &str = "
-Today Estrange fetches real sources and surveys them: which files are library code, under which
-licence, and with which flags they compile.";
+Today Estrange makes benches out of real sources: every function taken out with exactly what it
+needs, compiled alone by gcc and clang, and shown to be the machine code it was.";
 
 const EXAMPLES: &str = "\
 Examples:
   estrange doctor                       what this machine lacks
+  estrange build deb:zlib --out BENCH   make a bench out of a Debian source package
   estrange sources deb:zlib             fetch a Debian source package and show what is in it
   estrange sources --help               more about sources
   estrange stats BENCH                  what a bench holds, and what was lost on the way
@@ -143,7 +144,7 @@ pub enum Command {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Everywhere")]
 pub struct Shared {
-    /// Where downloads are kept [default: $ESTRANGE_CACHE, or ~/.cache/estrange]
+    /// Where downloads and finished work are kept [default: $ESTRANGE_CACHE, or ~/.cache/estrange]
     #[arg(long, global = true, value_name = "DIR", env = "ESTRANGE_CACHE", hide_env = true)]
     pub cache: Option<PathBuf>,
     /// How much to do at once [default: one job a core]

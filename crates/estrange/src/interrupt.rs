@@ -24,11 +24,13 @@ pub fn watch() -> Result<Interrupt, ctrlc::Error> {
     let interrupt = Interrupt::default();
     let flag = Arc::clone(&interrupt.0);
     ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
+        if flag.load(Ordering::Relaxed) {
             end_tools();
             std::process::exit(130);
         }
+        // Said before the work is told, so that nothing it says or does on stopping comes first.
         voice::warning("stopping; press Ctrl-C again to end at once");
+        flag.store(true, Ordering::Relaxed);
     })?;
     Ok(interrupt)
 }

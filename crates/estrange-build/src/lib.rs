@@ -21,6 +21,7 @@ mod select;
 mod store;
 mod tools;
 mod translate;
+mod undefined;
 
 pub use error::BuildError;
 pub use options::{Options, Progress};

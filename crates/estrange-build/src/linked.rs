@@ -15,9 +15,10 @@ use crate::options::{Options, Progress};
 use crate::store::{Keep, Store, key};
 use crate::tools::Tools;
 use crate::translate::Translations;
+use crate::undefined::Symbols;
 
 /// Raise it when the same function may get another linked unit.
-const STAGE: &str = "linked 2";
+const STAGE: &str = "linked 3";
 
 /// How many functions are worked on, and kept, together.
 const BATCH: usize = 96;
@@ -42,7 +43,7 @@ pub(crate) fn link(
     progress: &dyn Progress,
 ) -> Result<Vec<Option<LinkOutcome>>, BuildError> {
     let kept: Vec<usize> = (0..functions.len()).filter(|index| matches!(gated[*index], Gated::Kept { .. })).collect();
-    let linker = Linker { translations, functions, gated, options, tools };
+    let linker = Linker { translations, functions, gated, options, tools, symbols: Symbols::of(translations) };
     let project: Vec<u8> = translations.units.iter().flat_map(|unit| unit.translation.key.bytes()).collect();
     progress.step("linking");
     let done = AtomicUsize::new(0);
@@ -79,8 +80,16 @@ pub(crate) fn link(
 struct Tried {
     index: usize,
     linked: Linked,
-    /// If one of them refused it, the names in its messages.
-    missed: Option<Vec<String>>,
+    verdict: Verdict,
+}
+
+enum Verdict {
+    /// Both accept it, and it has all of the project that it needs.
+    Whole,
+    /// It refers to something of the project that is not there.
+    Undefined,
+    /// One of them refused it; the names in its messages.
+    Refused(Vec<String>),
 }
 
 struct Linker<'a> {
@@ -89,6 +98,7 @@ struct Linker<'a> {
     gated: &'a [Gated],
     options: &'a Options,
     tools: &'a Tools,
+    symbols: Symbols<'a>,
 }
 
 impl<'a> Linker<'a> {
@@ -131,10 +141,11 @@ impl<'a> Linker<'a> {
                 }
             }
             hints.clear();
-            for Tried { index, linked, missed } in self.compile(texts)? {
-                let outcome = match missed {
-                    None => LinkOutcome::Linked(linked.text),
-                    Some(names) => {
+            for Tried { index, linked, verdict } in self.compile(texts)? {
+                let outcome = match verdict {
+                    Verdict::Whole => LinkOutcome::Linked(linked.text),
+                    Verdict::Undefined => LinkOutcome::Not("definition-not-found".to_owned()),
+                    Verdict::Refused(names) => {
                         if !last && !names.is_empty() {
                             hints.insert(index, names);
                         }
@@ -158,35 +169,42 @@ impl<'a> Linker<'a> {
         }
         let mut results = Vec::new();
         for ((language, flags), members) in by_flags {
-            let (gcc_language, word) = match language {
-                Language::C => (GccLanguage::C, "-xc"),
-                Language::Cpp => (GccLanguage::Cpp, "-xc++"),
+            // What C++ refers to is only known once it is compiled: tables of virtual functions, templates.
+            let (gcc_language, word, level) = match language {
+                Language::C => (GccLanguage::C, "-xc", Level::Syntax),
+                Language::Cpp => (GccLanguage::Cpp, "-xc++", Level::O0),
             };
             let units: Vec<&str> = members.iter().map(|(_, linked)| linked.text.as_str()).collect();
             let compiled = self
                 .tools
                 .gcc
-                .compile(gcc_language, Level::Syntax, &flags, &units)
-                .map_err(|error| self.tools.gcc_failed(error))?;
+                .compile(gcc_language, level, &flags, &units)
+                .map_err(|error| BuildError::Tool { what: "gcc", detail: error.to_string() })?;
             let arguments: Vec<String> = [word.to_owned()].into_iter().chain(flags).collect();
             for ((index, linked), compiled) in members.into_iter().zip(compiled) {
-                let missed = match compiled {
-                    Compiled::Refused { messages } => Some(gcc_names(&messages)),
-                    Compiled::Ended { .. } => Some(Vec::new()),
-                    Compiled::Accepted { .. } => match self.tools.parser.check(&linked.text, &arguments) {
-                        Ok(troubles) if troubles.is_empty() => None,
-                        Ok(troubles) => {
-                            Some(troubles.iter().flat_map(|trouble| quoted_names(&trouble.message)).collect())
-                        }
-                        Err(ParserLoss::Unavailable(detail)) => {
-                            return Err(BuildError::Tool { what: "libclang", detail });
-                        }
-                        Err(_) => Some(Vec::new()),
-                    },
+                let verdict = match compiled {
+                    Compiled::Refused { messages } => Verdict::Refused(gcc_names(&messages)),
+                    Compiled::Ended { .. } => Verdict::Refused(Vec::new()),
+                    Compiled::Accepted { assembly } if self.symbols.undefined(&assembly).is_some() => {
+                        Verdict::Undefined
+                    }
+                    Compiled::Accepted { .. } => self.parsed(&linked.text, &arguments)?,
                 };
-                results.push(Tried { index, linked, missed });
+                results.push(Tried { index, linked, verdict });
             }
         }
         Ok(results)
+    }
+
+    /// What clang says of a linked unit.
+    fn parsed(&self, text: &str, arguments: &[String]) -> Result<Verdict, BuildError> {
+        match self.tools.parser.check(text, arguments) {
+            Ok(troubles) if troubles.is_empty() => Ok(Verdict::Whole),
+            Ok(troubles) => {
+                Ok(Verdict::Refused(troubles.iter().flat_map(|trouble| quoted_names(&trouble.message)).collect()))
+            }
+            Err(ParserLoss::Unavailable(detail)) => Err(BuildError::Tool { what: "libclang", detail }),
+            Err(_) => Ok(Verdict::Refused(Vec::new())),
+        }
     }
 }

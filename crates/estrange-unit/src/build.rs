@@ -99,11 +99,7 @@ impl<'c> Builder<'c> {
             repairs += 1;
             if repairs > ROUNDS || !mender.mend(&mut closure, &emitted, &troubles) {
                 let trouble = &troubles[0];
-                let detail = if std::env::var_os("ESTRANGE_DEBUG_UNITS").is_some() {
-                    format!("{}\n{}", trouble.message, emitted.text)
-                } else {
-                    trouble.message.clone()
-                };
+                let detail = trouble.message.clone();
                 return Err(UnitLoss { reason: "unit-does-not-compile".to_owned(), detail });
             }
             closure.finish();

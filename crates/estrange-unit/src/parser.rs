@@ -122,7 +122,7 @@ enum Note {
 estrange_sandbox::service!(
     /// Parses.
     static PARSER = answer,
-    environment ["LIBCLANG_PATH", "LIBCLANG_NOTHREADS=1", "LIBCLANG_DISABLE_CRASH_RECOVERY=1", "ESTRANGE_DEBUG_UNITS"]
+    environment ["LIBCLANG_PATH", "LIBCLANG_NOTHREADS=1", "LIBCLANG_DISABLE_CRASH_RECOVERY=1"]
 );
 
 impl Parser {

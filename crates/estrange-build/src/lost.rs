@@ -6,9 +6,9 @@ use estrange_project::Project;
 use estrange_project::files::SkipReason;
 use estrange_project::flags::Flags;
 use estrange_source::{Fetched, Omission};
-use estrange_unit::{Found, Severity, Translation};
+use estrange_unit::{Found, Severity, Translation, normal_path};
 
-use crate::origin::{Origin, normal};
+use crate::origin::Origin;
 use crate::store::Store;
 use crate::tools::Tools;
 
@@ -63,7 +63,7 @@ pub(crate) fn foreign_file<'a>(
         if named.starts_with('<') {
             return None;
         }
-        let whole = normal(&flags.directory.join(file));
+        let whole = normal_path(&flags.directory.join(file));
         let ours = whole.starts_with(&origin.project.root) || whole.starts_with(store.cache());
         (!ours && !tools.folders(translation.language).may_hold(&whole)).then_some(named)
     })

@@ -1,7 +1,7 @@
 //! One source, fetched and surveyed.
 
 use std::collections::HashMap;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use estrange_project::files::Bounds;
@@ -9,6 +9,7 @@ use estrange_project::flags::FlagOptions;
 use estrange_project::{Options as SurveyOptions, Project, SourceFile};
 use estrange_sandbox::Sandbox;
 use estrange_source::{Cache, Fetched, Spec};
+use estrange_unit::normal_path;
 
 use crate::lost::passed_over;
 use crate::options::{Options, Progress};
@@ -61,7 +62,7 @@ impl Origin {
 
     /// The file of the project that a compiler named, and its path in the project.
     pub(crate) fn file(&self, named: &Path, directory: &Path) -> Option<&SourceFile> {
-        let whole = normal(&directory.join(named));
+        let whole = normal_path(&directory.join(named));
         let inside = whole.strip_prefix(&self.project.root).ok()?;
         self.by_path.get(inside).map(|number| &self.project.files[*number])
     }
@@ -70,18 +71,4 @@ impl Origin {
     pub(crate) fn name(&self) -> String {
         self.spec.to_string()
     }
-}
-
-/// A path without `.` and `..`.
-pub(crate) fn normal(path: &Path) -> PathBuf {
-    path.components().fold(PathBuf::new(), |mut whole, part| {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                whole.pop();
-            }
-            part => whole.push(part),
-        }
-        whole
-    })
 }

@@ -79,7 +79,7 @@ impl<'c> Builder<'c> {
     }
 
     fn with_arguments(&mut self, slices: &Slices<'_>, wanted: &Wanted, arguments: &[String]) -> Result<Unit, UnitLoss> {
-        let mut closure = Closure::of(slices, wanted.declaration, false);
+        let mut closure = Closure::of(slices, wanted.declaration);
         let mut mender = Mender { level: 0 };
         if !wanted.missed.is_empty() {
             mender.names(&mut closure, &wanted.missed, true);

@@ -40,9 +40,9 @@ pub(crate) struct Closure<'s, 'a> {
 const LARGEST_VALUE: usize = 12;
 
 impl<'s, 'a> Closure<'s, 'a> {
-    /// What `target` needs to compile; with `linked`, what it needs of this translation unit to run.
-    pub(crate) fn of(slices: &'s Slices<'a>, target: u32, linked: bool) -> Self {
-        let mut closure = Self::empty(slices, target, linked);
+    /// What `target` needs to compile.
+    pub(crate) fn of(slices: &'s Slices<'a>, target: u32) -> Self {
+        let mut closure = Self::empty(slices, target, false);
         if slices.declaration(target).class.is_some() {
             closure.bodies.insert(target);
         }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use estrange_clang::ContainerKind;
 use estrange_text::lexer::Kind;
 
 use crate::closure::Closure;
@@ -82,7 +81,7 @@ impl Closure<'_, '_> {
                     for name in self.unmacroed.get(&number).into_iter().flatten() {
                         writer.undefine(name);
                     }
-                    writer.enter(&self.path(number));
+                    writer.enter(&slices.path(number));
                     if number == self.home() {
                         writer.blank();
                     }
@@ -101,26 +100,6 @@ impl Closure<'_, '_> {
         let mut events = self.macros.iter().map(|event| &self.slices.macros.events[*event]);
         let decides = |event: &Event| (first..start).contains(&event.start) && is_feature_macro(&event.name);
         self.slices.language == Language::Cpp && first < start && !events.any(decides)
-    }
-
-    /// The containers around a chunk, outermost first, as the words that open them.
-    fn path(&self, number: u32) -> Vec<String> {
-        let containers = &self.slices.reading.containers;
-        let mut path = Vec::new();
-        let mut next = self.slices.chunks[number as usize].container;
-        while let Some(index) = next {
-            let container = &containers[index as usize];
-            path.push(match &container.kind {
-                ContainerKind::CLinkage => "extern \"C\" {".to_owned(),
-                ContainerKind::Namespace { name, inline } => {
-                    let words = [if *inline { "inline" } else { "" }, "namespace", name, "{"];
-                    words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
-                }
-            });
-            next = container.parent;
-        }
-        path.reverse();
-        path
     }
 
     /// A chunk's text in its form. The function's own chunk keeps its directives, others leave them out.

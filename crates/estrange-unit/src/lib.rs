@@ -30,4 +30,4 @@ pub use found::{Found, Group};
 pub use link::{Bounds, HelperText, LinkLoss, Linked, Member, Program};
 pub use parser::{Parser, ParserLoss, Translation, Wanted};
 pub use slices::Language;
-pub use standard::SystemFolders;
+pub use standard::{SystemFolders, normal_path};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use estrange_clang::{Declaration, DeclarationKind, Reading, Reference};
+use estrange_clang::{ContainerKind, Declaration, DeclarationKind, Reading, Reference};
 use estrange_text::lexer::{Kind, Token, directive_name, lex};
 
 use crate::flatten::Flat;
@@ -110,6 +110,26 @@ impl<'a> Slices<'a> {
         let after = self.chunks.partition_point(|chunk| chunk.start <= offset);
         let number = after.checked_sub(1)?;
         (self.chunks[number].end > offset).then_some(number as u32)
+    }
+
+    /// The containers around a chunk, outermost first, as the words that open them.
+    pub(crate) fn path(&self, number: u32) -> Vec<String> {
+        let containers = &self.reading.containers;
+        let mut path = Vec::new();
+        let mut next = self.chunks[number as usize].container;
+        while let Some(index) = next {
+            let container = &containers[index as usize];
+            path.push(match &container.kind {
+                ContainerKind::CLinkage => "extern \"C\" {".to_owned(),
+                ContainerKind::Namespace { name, inline } => {
+                    let words = [if *inline { "inline" } else { "" }, "namespace", name, "{"];
+                    words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+                }
+            });
+            next = container.parent;
+        }
+        path.reverse();
+        path
     }
 
     /// The references made between two offsets.

@@ -54,12 +54,12 @@ impl SystemFolders {
             .skip_while(|line| !line.starts_with("#include <...> search starts here"))
             .skip(1)
             .take_while(|line| line.starts_with(' '));
-        Self(listed.map(|line| normal(Path::new(line.trim()))).collect())
+        Self(listed.map(|line| normal_path(Path::new(line.trim()))).collect())
     }
 
     /// Whether `header` lies where the system's headers do, standard or not.
     pub fn may_hold(&self, header: &Path) -> bool {
-        let header = normal(header);
+        let header = normal_path(header);
         // Libraries keep some of their headers beside the folder that is searched, such as in `/usr/lib`.
         let around = |folder: &Path| folder.parent().filter(|up| up.parent().is_some()).map(Path::to_owned);
         self.0.iter().any(|folder| header.starts_with(around(folder).as_ref().unwrap_or(folder)))
@@ -67,7 +67,7 @@ impl SystemFolders {
 
     /// The name by which `header` is included, if it is a standard header.
     pub fn standard_name(&self, header: &Path) -> Option<String> {
-        let header = normal(header);
+        let header = normal_path(header);
         let folder =
             self.0.iter().filter(|folder| header.starts_with(folder)).max_by_key(|folder| folder.as_os_str().len())?;
         let name = header.strip_prefix(folder).ok()?.to_str()?;
@@ -84,7 +84,7 @@ fn is_standard_name(name: &str) -> bool {
 }
 
 /// A path without `.` and `..`.
-pub(crate) fn normal(path: &Path) -> PathBuf {
+pub fn normal_path(path: &Path) -> PathBuf {
     use std::path::Component;
     path.components().fold(PathBuf::new(), |mut whole, part| {
         match part {

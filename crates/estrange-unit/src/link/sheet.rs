@@ -6,14 +6,14 @@ use std::collections::{BTreeSet, HashMap};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use estrange_clang::{ContainerKind, Declaration, DeclarationKind, Target};
+use estrange_clang::{Declaration, DeclarationKind, Target};
 use estrange_text::lexer::Kind;
 
 use crate::closure::Closure;
 use crate::forms::{Cut, Form};
 use crate::link::Member;
 use crate::slices::{Chunk, Language, Slices, is_type};
-use crate::standard::normal;
+use crate::standard::normal_path;
 
 /// The translation units that were cut, the last used ones only.
 pub(super) struct Sheets<'a> {
@@ -95,7 +95,7 @@ impl<'a> Sheet<'a> {
         let ends = member.flat.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         Self {
             line_ends: ends.map(|(at, _)| at as u32).collect(),
-            files: member.flat.files.iter().map(|file| normal(file).to_string_lossy().into_owned()).collect(),
+            files: member.flat.files.iter().map(|file| normal_path(file).to_string_lossy().into_owned()).collect(),
             pieces: RefCell::default(),
             functions_by_name: OnceCell::new(),
             records_by_name: OnceCell::new(),
@@ -354,7 +354,7 @@ impl<'a> Sheet<'a> {
                 token.text(slices.text()).hash(&mut hasher);
             }
         }
-        self.path(number).hash(&mut hasher);
+        self.slices.path(number).hash(&mut hasher);
         let declarations = || chunk.declarations.iter().map(|number| slices.declaration(*number));
         // Macros may give the same text other names.
         for declaration in declarations() {
@@ -380,26 +380,6 @@ impl<'a> Sheet<'a> {
         let run = runs.get(runs.partition_point(|run| run.start <= offset).checked_sub(1)?)?;
         let line = |at: u32| self.line_ends.partition_point(|end| *end < at) as u32;
         Some((self.files.get(run.file as usize)?, run.line + line(offset) - line(run.start)))
-    }
-
-    /// The containers around a chunk, outermost first, as the words that open them.
-    pub(super) fn path(&self, number: u32) -> Vec<String> {
-        let containers = &self.slices.reading.containers;
-        let mut path = Vec::new();
-        let mut next = self.chunk(number).container;
-        while let Some(index) = next {
-            let container = &containers[index as usize];
-            path.push(match &container.kind {
-                ContainerKind::CLinkage => "extern \"C\" {".to_owned(),
-                ContainerKind::Namespace { name, inline } => {
-                    let words = [if *inline { "inline" } else { "" }, "namespace", name, "{"];
-                    words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
-                }
-            });
-            next = container.parent;
-        }
-        path.reverse();
-        path
     }
 }
 

@@ -191,7 +191,7 @@ impl Writer {
             }
         }
         self.pragmas_to(&pragmas(sheet, number));
-        self.enter(&sheet.path(number));
+        self.enter(&sheet.slices.path(number));
         self.line(&tidy(&text));
         for directive in directives {
             let Some(name) = macro_name(&directive) else { continue };

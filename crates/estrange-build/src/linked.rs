@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use estrange_evidence::{Compiled, Language as GccLanguage, Level};
-use estrange_unit::{Bounds, Language, Linked, Member, ParserLoss, Program, quoted_names};
+use estrange_unit::{Bounds, Language, Linked, Member, Missed, ParserLoss, Program, quoted_names};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -18,10 +18,13 @@ use crate::translate::Translations;
 use crate::undefined::Symbols;
 
 /// Raise it when the same function may get another linked unit.
-const STAGE: &str = "linked 3";
+const STAGE: &str = "linked 4";
 
 /// How many functions are worked on, and kept, together.
 const BATCH: usize = 96;
+
+/// How often a linked unit is put together again because a compiler missed something.
+const ROUNDS: usize = 6;
 
 /// What became of a function's linked unit.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -43,7 +46,7 @@ pub(crate) fn link(
     progress: &dyn Progress,
 ) -> Result<Vec<Option<LinkOutcome>>, BuildError> {
     let kept: Vec<usize> = (0..functions.len()).filter(|index| matches!(gated[*index], Gated::Kept { .. })).collect();
-    let linker = Linker { translations, functions, gated, options, tools, symbols: Symbols::of(translations) };
+    let linker = Linker { translations, functions, gated, options, tools, symbols: Symbols::of(translations, &tools.cpp_library) };
     let project: Vec<u8> = translations.units.iter().flat_map(|unit| unit.translation.key.bytes()).collect();
     progress.step("linking");
     let done = AtomicUsize::new(0);
@@ -86,8 +89,8 @@ struct Tried {
 enum Verdict {
     /// Both accept it, and it has all of the project that it needs.
     Whole,
-    /// It refers to something of the project that is not there.
-    Undefined,
+    /// It refers to symbols that neither it nor the standard libraries define.
+    Undefined(Vec<String>),
     /// One of them refused it; the names in its messages.
     Refused(Vec<String>),
 }
@@ -127,33 +130,40 @@ impl<'a> Linker<'a> {
 
     fn run(&self, program: &Program<'a>, batch: &[usize]) -> Result<Vec<LinkOutcome>, BuildError> {
         let mut outcomes: BTreeMap<usize, LinkOutcome> = BTreeMap::new();
-        let mut hints: BTreeMap<usize, Vec<String>> = batch.iter().map(|index| (*index, Vec::new())).collect();
-        // What a compiler misses is named in its messages: once more, with that.
-        for last in [false, true] {
+        let mut open: BTreeMap<usize, Missed> = batch.iter().map(|index| (*index, Missed::default())).collect();
+        // What a compiler misses is known by name: once more, with that, as long as it misses something new.
+        for _ in 0..ROUNDS {
             let mut texts: Vec<(usize, Linked)> = Vec::new();
-            for (index, hints) in &hints {
+            for (index, missed) in &open {
                 let function = &self.functions[*index];
-                match program.linked_with(function.unit, function.found.declaration, self.bounds(), hints) {
+                match program.linked_with(function.unit, function.found.declaration, self.bounds(), missed) {
                     Ok(linked) => texts.push((*index, linked)),
                     Err(loss) => {
-                        outcomes.entry(*index).or_insert_with(|| LinkOutcome::Not(loss.reason().to_owned()));
+                        outcomes.insert(*index, LinkOutcome::Not(loss.reason().to_owned()));
                     }
                 }
             }
-            hints.clear();
+            let mut next = BTreeMap::new();
             for Tried { index, linked, verdict } in self.compile(texts)? {
-                let outcome = match verdict {
-                    Verdict::Whole => LinkOutcome::Linked(linked.text),
-                    Verdict::Undefined => LinkOutcome::Not("definition-not-found".to_owned()),
+                let missed = &open[&index];
+                let (reason, more) = match verdict {
+                    Verdict::Whole => {
+                        outcomes.insert(index, LinkOutcome::Linked(linked.text));
+                        continue;
+                    }
+                    Verdict::Undefined(symbols) => {
+                        ("definition-not-found", Missed { symbols: joined(&missed.symbols, symbols), ..missed.clone() })
+                    }
                     Verdict::Refused(names) => {
-                        if !last && !names.is_empty() {
-                            hints.insert(index, names);
-                        }
-                        LinkOutcome::Not("does-not-compile".to_owned())
+                        ("does-not-compile", Missed { names: joined(&missed.names, names), ..missed.clone() })
                     }
                 };
-                outcomes.insert(index, outcome);
+                outcomes.insert(index, LinkOutcome::Not(reason.to_owned()));
+                if more != *missed {
+                    next.insert(index, more);
+                }
             }
+            open = next;
         }
         // Every function of the batch got an outcome in the first round.
         Ok(outcomes.into_values().collect())
@@ -185,10 +195,10 @@ impl<'a> Linker<'a> {
                 let verdict = match compiled {
                     Compiled::Refused { messages } => Verdict::Refused(gcc_names(&messages)),
                     Compiled::Ended { .. } => Verdict::Refused(Vec::new()),
-                    Compiled::Accepted { assembly } if self.symbols.undefined(&assembly).is_some() => {
-                        Verdict::Undefined
-                    }
-                    Compiled::Accepted { .. } => self.parsed(&linked.text, &arguments)?,
+                    Compiled::Accepted { assembly } => match self.symbols.undefined(&assembly) {
+                        undefined if undefined.is_empty() => self.parsed(&linked.text, &arguments)?,
+                        undefined => Verdict::Undefined(undefined),
+                    },
                 };
                 results.push(Tried { index, linked, verdict });
             }
@@ -207,4 +217,15 @@ impl<'a> Linker<'a> {
             Err(_) => Ok(Verdict::Refused(Vec::new())),
         }
     }
+}
+
+/// What was known and what is new, in order.
+fn joined(known: &[String], new: Vec<String>) -> Vec<String> {
+    let mut all = known.to_vec();
+    for name in new {
+        if !all.contains(&name) {
+            all.push(name);
+        }
+    }
+    all
 }

@@ -1,6 +1,6 @@
 //! The tools of a build, found once, with their versions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use estrange_evidence::{Gcc, GccError};
@@ -8,6 +8,7 @@ use estrange_sandbox::Tool;
 use estrange_unit::{Language, Parser, SystemFolders};
 
 use crate::error::BuildError;
+use crate::undefined::cpp_library;
 
 /// The compilers and the parser.
 pub(crate) struct Tools {
@@ -15,6 +16,8 @@ pub(crate) struct Tools {
     pub(crate) parser: Parser,
     c_folders: SystemFolders,
     cpp_folders: SystemFolders,
+    /// The symbols of the C++ standard library.
+    pub(crate) cpp_library: HashSet<String>,
     scratch: PathBuf,
     /// Their versions, by name.
     pub(crate) versions: BTreeMap<String, String>,
@@ -37,7 +40,8 @@ impl Tools {
         let (c_folders, cpp_folders) = (folders("-xc")?, folders("-xc++")?);
         let parser =
             Parser::new(jobs, scratch).map_err(|source| BuildError::Cache { path: scratch.to_owned(), source })?;
-        Ok(Self { gcc, parser, c_folders, cpp_folders, scratch: scratch.to_owned(), versions })
+        let cpp_library = cpp_library().map_err(|error| missing("nm", &error))?;
+        Ok(Self { cpp_library, gcc, parser, c_folders, cpp_folders, scratch: scratch.to_owned(), versions })
     }
 
     pub(crate) fn folders(&self, language: Language) -> &SystemFolders {

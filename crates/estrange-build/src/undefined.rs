@@ -1,22 +1,30 @@
 //! Whether a linked unit holds all of its project that it refers to: looked up in what gcc made of it.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
+
+use estrange_sandbox::{Tool, ToolError};
 
 use crate::translate::Translations;
 
-/// The symbols that a project's functions and variables have in object code.
-pub(crate) struct Symbols<'a>(HashSet<&'a str>);
+/// What tells the symbols of a project from those of the standard libraries.
+pub(crate) struct Symbols<'a> {
+    /// Those that the project's functions and variables have in object code.
+    project: HashSet<&'a str>,
+    /// Those that the standard library of C++ defines.
+    library: &'a HashSet<String>,
+}
 
 impl<'a> Symbols<'a> {
-    pub(crate) fn of(translations: &'a Translations) -> Self {
+    pub(crate) fn of(translations: &'a Translations, library: &'a HashSet<String>) -> Self {
         let declarations = translations.units.iter().flat_map(|unit| &unit.translation.reading.declarations);
-        Self(declarations.map(|one| one.symbol.as_str()).filter(|symbol| !symbol.is_empty()).collect())
+        let symbols = declarations.map(|one| one.symbol.as_str()).filter(|symbol| !symbol.is_empty());
+        Self { project: symbols.collect(), library }
     }
 
-    /// The first symbol of the project that an assembly text refers to and does not define.
-    pub(crate) fn undefined<'t>(&self, assembly: &'t str) -> Option<&'t str> {
+    /// The symbols that an assembly text refers to, and that neither it nor a standard library defines.
+    pub(crate) fn undefined(&self, assembly: &str) -> Vec<String> {
         let mut defined: HashSet<&str> = HashSet::new();
-        let mut used: Vec<&str> = Vec::new();
+        let mut used: BTreeSet<&str> = BTreeSet::new();
         for line in assembly.lines() {
             if let Some(label) = line.strip_suffix(':').filter(|label| !label.starts_with(char::is_whitespace)) {
                 defined.insert(label);
@@ -29,11 +37,25 @@ impl<'a> Symbols<'a> {
                 Some(
                     ".globl" | ".weak" | ".type" | ".size" | ".local" | ".hidden" | ".section" | ".string" | ".ascii",
                 ) => {}
-                _ => used.extend(words.filter(|word| self.0.contains(word) || is_class_data(word))),
+                _ => used.extend(words.filter(|word| self.is_foreign(word))),
             }
         }
-        used.into_iter().find(|symbol| !defined.contains(symbol))
+        used.into_iter().filter(|symbol| !defined.contains(symbol)).map(str::to_owned).collect()
     }
+
+    /// Whether a symbol is none of a standard library. That of C++ is asked; in C, what the project does not declare
+    /// is taken for the library's.
+    fn is_foreign(&self, symbol: &str) -> bool {
+        self.project.contains(symbol) || (symbol.starts_with("_Z") && !self.library.contains(symbol))
+    }
+}
+
+/// The symbols that the shared library of the C++ standard library defines.
+pub(crate) fn cpp_library() -> Result<HashSet<String>, ToolError> {
+    let place = Tool::new("g++").argument("-print-file-name=libstdc++.so").run()?.text();
+    let said = Tool::new("nm").arguments(["-D", "--defined-only", "--format=just-symbols"]).argument(place.trim()).run()?;
+    // A name may carry its version.
+    Ok(said.text().lines().map(|line| line.split('@').next().unwrap_or(line).to_owned()).collect())
 }
 
 /// The words of a line that may be symbols.
@@ -43,38 +65,28 @@ fn symbols_in(line: &str) -> impl Iterator<Item = &str> {
     words.map(|word| word.trim_start_matches('$')).filter(|word| !word.is_empty())
 }
 
-/// Whether a symbol is what the compiler keeps of a class of the project: its table of virtual functions, its type.
-fn is_class_data(symbol: &str) -> bool {
-    let Some(class) = symbol.strip_prefix("_ZT").and_then(|rest| rest.strip_prefix(['V', 'I', 'T', 'S'])) else {
-        return false;
-    };
-    let standard = class.starts_with("St") || class.starts_with("NSt") || class.starts_with("N10__cxxabiv1");
-    // Types without a name of their own: pointers, numbers.
-    let named = class.starts_with('N') || class.starts_with(|letter: char| letter.is_ascii_digit());
-    named && !standard
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn undefined(assembly: &str) -> Option<&str> {
-        Symbols(HashSet::from(["helper", "table", "function"])).undefined(assembly)
+    fn undefined(assembly: &str) -> Vec<String> {
+        let library = cpp_library().expect("g++ and nm");
+        Symbols { project: HashSet::from(["helper", "table", "function"]), library: &library }.undefined(assembly)
     }
 
     #[test]
     fn a_symbol_of_the_project_must_be_defined_and_others_need_not() {
-        assert_eq!(undefined("function:\n\tcall\thelper\n\tcall\tstrlen\n"), Some("helper"));
-        assert_eq!(undefined("function:\n\tcall\thelper\nhelper:\n\tret\n"), None);
-        assert_eq!(undefined("\t.globl\tfunction\n\t.type\tfunction, @function\nfunction:\n\tret\n"), None);
-        assert_eq!(undefined("\tmovq\ttable(%rip), %rax\n\t.comm\ttable,8,8\n"), None);
-        assert_eq!(undefined("\t.quad\ttable+8\n"), Some("table"));
+        assert_eq!(undefined("function:\n\tcall\thelper\n\tcall\tstrlen\n"), ["helper"]);
+        assert!(undefined("function:\n\tcall\thelper\nhelper:\n\tret\n").is_empty());
+        assert!(undefined("\t.globl\tfunction\n\t.type\tfunction, @function\nfunction:\n\tret\n").is_empty());
+        assert!(undefined("\tmovq\ttable(%rip), %rax\n\t.comm\ttable,8,8\n").is_empty());
+        assert_eq!(undefined("\t.quad\ttable+8\n"), ["table"]);
     }
 
     #[test]
-    fn a_class_of_the_project_must_have_its_tables_and_a_standard_one_need_not() {
-        assert_eq!(undefined("\tmovl\t$_ZTV4Node+16, %eax\n"), Some("_ZTV4Node"));
-        assert_eq!(undefined("\t.quad\t_ZTVN10__cxxabiv117__class_type_infoE+16\n"), None);
-        assert_eq!(undefined("\t.quad\t_ZTISt9exception\n"), None);
+    fn what_is_mangled_must_be_defined_here_or_in_the_standard_library() {
+        assert_eq!(undefined("\tmovl\t$_ZTV4Node+16, %eax\n\tcall\t_ZN4ListIiE3addEi@PLT\n"), ["_ZN4ListIiE3addEi", "_ZTV4Node"]);
+        assert!(undefined("\t.quad\t_ZTVN10__cxxabiv117__class_type_infoE+16\n").is_empty());
+        assert!(undefined("\t.quad\t_ZTISt9exception\n\tcall\t_Znwm@PLT\n").is_empty());
     }
 }

@@ -93,6 +93,8 @@ pub struct Declaration {
     pub is_template: bool,
     /// Whether its result type is deduced from its body.
     pub is_deduced: bool,
+    /// Whether it is a virtual method, said or inherited.
+    pub is_virtual: bool,
     /// Whether it is a variable of constant type.
     pub is_constant: bool,
     /// How many elements a variable has that is an array.

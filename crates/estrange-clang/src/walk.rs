@@ -147,7 +147,7 @@ impl Walk<'_> {
         };
         let of = canonical_type(cursor);
         // SAFETY: the unit is alive in all of these.
-        let (linkage, storage, symbol, usr, constant) = unsafe {
+        let (linkage, storage, symbol, usr, constant, is_virtual) = unsafe {
             let symbol = if !is_template && (kind.is_function() || kind == DeclarationKind::Variable) {
                 owned(clang::clang_Cursor_getMangling(cursor))
             } else {
@@ -159,6 +159,7 @@ impl Walk<'_> {
                 symbol,
                 owned(clang::clang_getCursorUSR(cursor)),
                 clang::clang_isConstQualifiedType(element(of)) != 0,
+                clang::clang_CXXMethod_isVirtual(cursor) != 0,
             )
         };
         let at = location(cursor);
@@ -179,6 +180,7 @@ impl Walk<'_> {
             is_extern: storage == clang::CX_SC_Extern && !definition_here,
             is_template,
             is_deduced: kind.is_function() && result_is_deduced(cursor),
+            is_virtual,
             is_constant: kind == DeclarationKind::Variable && constant,
             array_length: if kind == DeclarationKind::Variable { array_length(of) } else { None },
             symbol,

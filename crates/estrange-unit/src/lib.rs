@@ -27,7 +27,7 @@ pub use build::{Unit, UnitLoss, quoted_names};
 pub use estrange_clang::{Reading, Severity, Trouble};
 pub use flatten::{Flat, FlattenLoss, LARGEST, flatten};
 pub use found::{Found, Group};
-pub use link::{Bounds, HelperText, LinkLoss, Linked, Member, Program};
+pub use link::{Bounds, HelperText, LinkLoss, Linked, Member, Missed, Program};
 pub use parser::{Parser, ParserLoss, Translation, Wanted};
 pub use slices::Language;
 pub use standard::{SystemFolders, normal_path};

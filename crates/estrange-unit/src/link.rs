@@ -68,6 +68,15 @@ pub struct Linked {
     pub units: Vec<u32>,
 }
 
+/// What a compiler missed in a linked unit.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Missed {
+    /// Names in the source that it does not know: all that has one of them is wanted.
+    pub names: Vec<String>,
+    /// Symbols that its object code refers to and does not define.
+    pub symbols: Vec<String>,
+}
+
 /// A function of the project that another one reaches by calls.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HelperText {
@@ -139,11 +148,10 @@ impl<'a> Program<'a> {
     /// # Errors
     /// When it reaches too much, or something that the project does not define.
     pub fn linked(&self, unit: usize, function: u32, bounds: Bounds) -> Result<Linked, LinkLoss> {
-        self.linked_with(unit, function, bounds, &[])
+        self.linked_with(unit, function, bounds, &Missed::default())
     }
 
-    /// As [`Program::linked`], with all that has one of the names in `hints` besides: what a compiler missed in the
-    /// text without them.
+    /// As [`Program::linked`], with what a compiler missed in the text without it.
     ///
     /// # Errors
     /// As [`Program::linked`].
@@ -152,11 +160,12 @@ impl<'a> Program<'a> {
         unit: usize,
         function: u32,
         bounds: Bounds,
-        hints: &[String],
+        missed: &Missed,
     ) -> Result<Linked, LinkLoss> {
         let mut walk = Walk::new(self, bounds);
         walk.start(unit as u32, function)?;
-        walk.names(hints)?;
+        walk.names(&missed.names)?;
+        walk.symbols(&missed.symbols)?;
         let sections = walk.finish()?;
         let renames = names::renames(&sections, function)?;
         let linked = write::write(&sections, &renames);

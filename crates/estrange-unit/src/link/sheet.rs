@@ -278,7 +278,6 @@ impl<'a> Sheet<'a> {
 
     fn is_called_silently(&self, method: &Declaration) -> bool {
         let slices = &self.slices;
-        let words = || slices.tokens(method.start, method.end).iter().map(|token| token.text(slices.text()));
         match method.kind {
             DeclarationKind::Destructor => true,
             _ if method.name == "operator=" => true,
@@ -289,7 +288,7 @@ impl<'a> Sheet<'a> {
                     first.skip_while(|word| *word != "(").skip(1).take_while(|word| *word != ")").collect();
                 parameters.is_empty() || (parameters.contains(&method.name.as_str()) && !parameters.contains(&","))
             }
-            _ => words().any(|word| matches!(word, "virtual" | "override" | "final")),
+            _ => method.is_virtual,
         }
     }
 

@@ -89,6 +89,16 @@ impl<'p, 'a> Walk<'p, 'a> {
         self.follow()
     }
 
+    /// Asks for what has one of these symbols in object code.
+    pub(super) fn symbols(&mut self, symbols: &[String]) -> Result<(), LinkLoss> {
+        for symbol in symbols {
+            for usr in self.program.index.called(symbol) {
+                self.elsewhere(0, usr, false)?;
+            }
+        }
+        self.follow()
+    }
+
     /// All that was asked for, the function's own translation unit first.
     pub(super) fn finish(self) -> Result<Vec<Section<'a>>, LinkLoss> {
         let share = self.data as f64 / self.bytes.max(1) as f64;

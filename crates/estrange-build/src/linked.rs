@@ -18,13 +18,13 @@ use crate::translate::Translations;
 use crate::undefined::Symbols;
 
 /// Raise it when the same function may get another linked unit.
-const STAGE: &str = "linked 4";
+const STAGE: &str = "linked 5";
 
 /// How many functions are worked on, and kept, together.
 const BATCH: usize = 96;
 
 /// How often a linked unit is put together again because a compiler missed something.
-const ROUNDS: usize = 6;
+const ROUNDS: usize = 12;
 
 /// What became of a function's linked unit.
 #[derive(Debug, Clone, Serialize, Deserialize)]

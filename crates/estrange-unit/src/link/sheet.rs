@@ -140,7 +140,6 @@ impl<'a> Sheet<'a> {
         let mut members = BTreeSet::new();
         if slices.language == Language::Cpp {
             if form == Form::Whole {
-                self.silent_calls(chunk, &mut welcome);
                 self.dependent_names(chunk, &mut welcome);
                 self.static_members(chunk, &mut members);
             }
@@ -249,17 +248,6 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// The functions of a class that are called without a word in the source (destructors, copies, virtual functions)
-    /// or from templates.
-    fn silent_calls(&self, chunk: &Chunk, welcome: &mut BTreeSet<&'a str>) {
-        for number in &chunk.methods {
-            let method = self.slices.declaration(*number);
-            if !method.is_definition && (method.is_template || self.is_called_silently(method)) {
-                welcome.insert(&method.usr);
-            }
-        }
-    }
-
     /// The chunks that define a class of this name.
     fn records(&self, qualified_name: &str) -> impl Iterator<Item = u32> {
         let slices = &self.slices;
@@ -274,22 +262,6 @@ impl<'a> Sheet<'a> {
             records
         });
         records.get(qualified_name).into_iter().flatten().copied()
-    }
-
-    fn is_called_silently(&self, method: &Declaration) -> bool {
-        let slices = &self.slices;
-        match method.kind {
-            DeclarationKind::Destructor => true,
-            _ if method.name == "operator=" => true,
-            DeclarationKind::Constructor => {
-                // Without parameters, or one of the class itself: a copy or move.
-                let first = slices.tokens(method.at, method.end).iter().map(|token| token.text(slices.text()));
-                let parameters: Vec<&str> =
-                    first.skip_while(|word| *word != "(").skip(1).take_while(|word| *word != ")").collect();
-                parameters.is_empty() || (parameters.contains(&method.name.as_str()) && !parameters.contains(&","))
-            }
-            _ => method.is_virtual,
-        }
     }
 
     /// Names that a template calls without saying which function they mean.

@@ -18,7 +18,7 @@ use crate::tools::Tools;
 use crate::translate::{Translated, Translations, without_root};
 
 /// Raise it when the same function may get another unit or other evidence.
-const STAGE: &str = "gate 5";
+const STAGE: &str = "gate 6";
 
 /// How many functions are worked on, and kept, together.
 const BATCH: usize = 48;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use estrange_text::comments::strip;
 use estrange_text::lexer::Kind;
 
 use crate::closure::Closure;
@@ -74,7 +75,7 @@ impl Closure<'_, '_> {
                 Item::Macro(event) => {
                     let event = &slices.macros.events[event];
                     writer.undefine(&event.name);
-                    writer.line(&source[event.start as usize..event.end as usize]);
+                    writer.line(strip(&source[event.start as usize..event.end as usize]).trim_end());
                     writer.defined.insert(event.name.clone());
                 }
                 Item::Chunk(number) => {
@@ -102,7 +103,8 @@ impl Closure<'_, '_> {
         self.slices.language == Language::Cpp && first < start && !events.any(decides)
     }
 
-    /// A chunk's text in its form. The function's own chunk keeps its directives, others leave them out.
+    /// A chunk's text in its form. The function's own chunk keeps its directives, the function itself its comments; all
+    /// else goes without.
     fn chunk_text(&self, number: u32) -> String {
         let slices = self.slices;
         let chunk = &slices.chunks[number as usize];
@@ -111,21 +113,48 @@ impl Closure<'_, '_> {
             let directives = slices.tokens(chunk.start, chunk.end).iter().filter(|token| token.kind == Kind::Directive);
             cuts.extend(directives.map(|token| Cut { start: token.start, end: token.end, instead: "".into() }));
             cuts.sort();
+            return bare(&without(slices.text(), chunk.start, chunk.end, &cuts)).trim_end().to_owned();
         }
-        let source = slices.text();
-        let mut text = String::new();
-        let mut from = chunk.start;
-        for cut in cuts {
-            if cut.start < from {
-                continue;
-            }
-            text.push_str(&source[from as usize..cut.start as usize]);
-            text.push_str(&cut.instead);
-            from = cut.end;
-        }
-        text.push_str(&source[from as usize..chunk.end as usize]);
-        tidy(&text)
+        let (start, end) = slices.extent_of(self.target);
+        let before = bare(&without(slices.text(), chunk.start, start, &cuts));
+        let own = tidy(&without(slices.text(), start, end, &cuts));
+        let after = bare(&without(slices.text(), end, chunk.end, &cuts));
+        format!("{before}{own}{after}").trim_end().to_owned()
     }
+}
+
+/// A stretch of the source without what is cut.
+fn without(source: &str, start: u32, end: u32, cuts: &[Cut]) -> String {
+    let mut text = String::new();
+    let mut from = start;
+    for cut in cuts.iter().filter(|cut| cut.end <= end) {
+        if cut.start < from {
+            continue;
+        }
+        text.push_str(&source[from as usize..cut.start as usize]);
+        text.push_str(&cut.instead);
+        from = cut.end;
+    }
+    text.push_str(&source[from as usize..end as usize]);
+    text
+}
+
+/// Leaves out comments, empty lines and spaces at the ends of lines. Its first line may go on with one that is not
+/// part of it, and its last line may be gone on with.
+fn bare(text: &str) -> String {
+    let stripped = strip(text);
+    let mut bare = String::new();
+    for (number, line) in stripped.split_inclusive('\n').enumerate() {
+        match line.strip_suffix('\n').map(str::trim_end) {
+            Some("") if number > 0 => {}
+            Some(line) => {
+                bare.push_str(line);
+                bare.push('\n');
+            }
+            None => bare.push_str(line),
+        }
+    }
+    bare
 }
 
 /// Leaves out empty lines at the ends and all but one of several in a row, and spaces at the ends of lines.

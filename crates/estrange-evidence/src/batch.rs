@@ -8,10 +8,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hash::{BuildHasher, Hasher};
+use std::path::Path;
 
 use estrange_sandbox::{Tool, ToolEnd};
 
 use crate::gcc::{Gcc, GccError, Language, Level};
+use crate::precompiled;
 
 /// The name a unit has for the compiler: in its messages, and as its `__FILE__`.
 pub const UNIT_NAME: &str = "unit.c";
@@ -54,8 +56,6 @@ impl Compiled {
 /// A call takes at most so many units, and so much text: what it prints must stay within what is kept of it.
 const UNITS: usize = 256;
 const TEXT: usize = 8 << 20;
-/// From so many units on, a C++ header is worth reading once and writing down.
-const WORTH_PRECOMPILING: usize = 3;
 /// What gcc 12 only warns about by default, and what nothing compiles with that is to be read by another compiler.
 const REFUSED: &[&str] = &["-Werror=implicit-function-declaration", "-Werror=implicit-int"];
 
@@ -73,9 +73,9 @@ impl Gcc {
     ) -> Result<Vec<Compiled>, GccError> {
         let mut results: Vec<Option<Compiled>> = vec![None; units.len()];
         for part in parts(units) {
-            if self.splitter.is_some() && part.len() > 1 {
+            if self.splitter.is_some() && (part.len() > 1 || language == Language::Cpp) {
                 match language {
-                    Language::C => self.together(language, level, flags, units, &part, "", &mut results)?,
+                    Language::C => self.together(language, level, flags, units, &part, None, &mut results)?,
                     Language::Cpp => self.by_headers(level, flags, units, &part, &mut results)?,
                 }
             }
@@ -104,7 +104,7 @@ impl Gcc {
     }
 
     /// A call of the compiler proper, but for the file.
-    fn call(&self, language: Language, level: Level, flags: &[String]) -> Tool {
+    pub(crate) fn call(&self, language: Language, level: Level, flags: &[String]) -> Tool {
         let proper = self.proper(language);
         self.tool(&proper.program)
             .argument("-quiet")
@@ -128,17 +128,21 @@ impl Gcc {
     ) -> Result<(), GccError> {
         let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for &index in part {
-            groups.entry(&units[index][..opening(units[index])]).or_default().push(index);
+            groups.entry(headers(units[index])).or_default().push(index);
         }
         for (headers, group) in groups {
-            if group.len() >= WORTH_PRECOMPILING || (headers.is_empty() && group.len() > 1) {
-                self.together(Language::Cpp, level, flags, units, &group, headers, results)?;
+            if headers.is_empty() {
+                self.together(Language::Cpp, level, flags, units, &group, None, results)?;
+            } else if let Some(held) = self.precompiled.get(self, level, flags, headers, group.len())? {
+                let known = held.folder().map(|folder| (headers, folder));
+                self.together(Language::Cpp, level, flags, units, &group, known, results)?;
             }
         }
         Ok(())
     }
 
-    /// Compiles the units of `part` in one call. Those that it says nothing of stay without result.
+    /// Compiles the units of `part` in one call. Those that it says nothing of stay without result. What they all
+    /// begin with may be `known`: written down in a folder.
     #[expect(clippy::too_many_arguments, reason = "private, and each is what a batch is made of")]
     fn together(
         &self,
@@ -147,21 +151,16 @@ impl Gcc {
         flags: &[String],
         units: &[&str],
         part: &[usize],
-        headers: &str,
+        known: Option<(&str, &Path)>,
         results: &mut [Option<Compiled>],
     ) -> Result<(), GccError> {
         let folder = tempfile::tempdir_in(self.folder.path())?;
-        let plan = Plan::of(units, part, headers);
+        let plan = Plan::of(units, part, known.map_or("", |(headers, _)| headers));
         let marker = format!("#estrange-{:016x}", std::hash::RandomState::new().build_hasher().finish());
         std::fs::write(folder.path().join("plan"), plan.write(&marker))?;
         let mut root = String::new();
-        if !headers.is_empty() {
-            std::fs::write(folder.path().join("headers.h"), headers)?;
-            let made = self.call(language, level, flags).arguments(["headers.h", "--output-pch=headers.h.gch"]);
-            if !made.directory(folder.path()).run()?.success() {
-                return Ok(());
-            }
-            root.push_str("#include \"headers.h\"\n");
+        if let Some((_, folder)) = known {
+            let _ = writeln!(root, "#include \"{}\"", folder.join(precompiled::NAME).display());
         }
         root.push_str("#include \"estrange.fork.0\"\n");
         std::fs::write(folder.path().join(UNIT_NAME), root)?;
@@ -238,6 +237,21 @@ fn parts(units: &[&str]) -> Vec<Vec<usize>> {
         size += unit.len();
     }
     parts
+}
+
+/// The part of a text's opening that ends with its last `#include`.
+fn headers(text: &str) -> &str {
+    let opening = &text[..opening(text)];
+    let is_include = |line: &str| line.trim_start().trim_start_matches('#').trim_start().starts_with("include");
+    let mut length = 0;
+    let mut end = 0;
+    for line in opening.split_inclusive('\n') {
+        length += line.len();
+        if is_include(line) {
+            end = length;
+        }
+    }
+    &opening[..end]
 }
 
 /// The length of a text's opening: its first lines, as far as they are blank, or directives that stand by themselves.

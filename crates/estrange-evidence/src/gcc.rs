@@ -8,6 +8,8 @@ use std::time::Duration;
 use estrange_sandbox::{Tool, ToolError};
 use serde::{Deserialize, Serialize};
 
+use crate::precompiled::Precompiled;
+
 /// The language a unit is compiled as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -96,6 +98,7 @@ pub struct Gcc {
     version: String,
     pub(crate) folder: Arc<tempfile::TempDir>,
     pub(crate) splitter: Option<PathBuf>,
+    pub(crate) precompiled: Arc<Precompiled>,
 }
 
 /// A compiler proper: what the driver starts to turn a text into assembly.
@@ -130,6 +133,7 @@ impl Gcc {
             version: version.lines().next().unwrap_or_default().to_owned(),
             folder: Arc::new(folder),
             splitter,
+            precompiled: Arc::default(),
         })
     }
 

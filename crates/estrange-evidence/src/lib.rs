@@ -16,6 +16,7 @@ mod evidence;
 mod flags;
 mod gcc;
 mod original;
+mod precompiled;
 mod same_code;
 
 pub use assembly::Assembly;

@@ -11,7 +11,7 @@ use crate::emit::Emitted;
 use crate::forms::Form;
 use crate::headers::Headers;
 use crate::parser::Wanted;
-use crate::precompiled::{Precompiled, without_includes};
+use crate::precompiled::Precompiled;
 use crate::slices::{Language, Slices};
 
 /// A unit that the parser accepts.
@@ -49,7 +49,7 @@ pub(crate) struct Builder<'c> {
 #[derive(Default)]
 pub(crate) struct Known {
     headers: Headers,
-    precompiled: Precompiled,
+    pub(crate) precompiled: Precompiled,
 }
 
 /// The most rounds of mending.
@@ -108,14 +108,7 @@ impl<'c> Builder<'c> {
 
     /// The errors in a unit's text.
     fn check(&mut self, slices: &Slices<'_>, text: &str, arguments: &[String]) -> Vec<Trouble> {
-        if slices.language == Language::Cpp
-            && let Some(header) = self.known.precompiled.of(self.clang, slices, arguments, self.folder)
-        {
-            let header = header.to_string_lossy().into_owned();
-            let arguments: Vec<String> = arguments.iter().cloned().chain(["-include-pch".to_owned(), header]).collect();
-            return self.clang.check(&without_includes(text), &arguments);
-        }
-        self.clang.check(text, arguments)
+        self.known.precompiled.check_unit(self.clang, slices, text, arguments, self.folder)
     }
 
     /// The line on which the function begins.

@@ -90,7 +90,7 @@ enum Request {
     Read { text: String, arguments: Vec<String> },
     Hold(Box<Translation>),
     Units { key: String, alternatives: Vec<Vec<String>>, wanted: Vec<Wanted>, folder: PathBuf },
-    Check { text: String, arguments: Vec<String> },
+    Check { text: String, arguments: Vec<String>, folder: PathBuf },
 }
 
 impl Request {
@@ -162,7 +162,8 @@ impl Parser {
     /// # Errors
     /// When the parser does not survive it.
     pub fn check(&self, text: &str, arguments: &[String]) -> Result<Vec<Trouble>, ParserLoss> {
-        let request = Request::Check { text: text.to_owned(), arguments: arguments.to_vec() };
+        let folder = self.folder.path().to_owned();
+        let request = Request::Check { text: text.to_owned(), arguments: arguments.to_vec(), folder };
         match self.ask(&request, &mut |_| {})? {
             Answer::Troubles(troubles) => Ok(troubles),
             other => Err(unexpected(other)),
@@ -300,7 +301,10 @@ impl State {
     fn answer(&mut self, request: Request, note: &mut dyn FnMut(&[u8])) -> Answer {
         match request {
             Request::Read { text, arguments } => Answer::Reading(Box::new(self.clang.read(&text, &arguments))),
-            Request::Check { text, arguments } => Answer::Troubles(self.clang.check(&text, &arguments)),
+            Request::Check { text, arguments, folder } => {
+                let precompiled = &mut self.known.precompiled;
+                Answer::Troubles(precompiled.check_text(&self.clang, &text, &arguments, &folder))
+            }
             Request::Hold(translation) => {
                 self.held = Some(translation);
                 Answer::Holds

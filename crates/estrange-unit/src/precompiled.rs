@@ -1,63 +1,127 @@
-//! The standard headers of a C++ translation unit, read once for all units of its functions.
+//! Standard headers of C++, read once for all texts that are checked after them.
 //!
 //! Reading them costs several times what the unit itself costs. A check against all headers that the translation
 //! unit includes does not show that the unit's own includes suffice; g++, which compiles the unit as it is, does.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use estrange_clang::Clang;
+use estrange_clang::{Clang, Trouble};
 
 use crate::slices::Slices;
+
+/// So many sets of headers are kept, the last used ones: each takes tens of megabytes on disk.
+const KEPT: usize = 12;
 
 /// Precompiled headers, by what they include.
 #[derive(Default)]
 pub(crate) struct Precompiled {
-    known: HashMap<(Vec<String>, String), Option<PathBuf>>,
+    sets: Vec<Set>,
+    made: usize,
+}
+
+struct Set {
+    arguments: Vec<String>,
+    headers: String,
+    /// Where they are; nothing if they were not worth it yet, or cannot be read by themselves.
+    written: Option<PathBuf>,
+    uses: usize,
 }
 
 impl Precompiled {
-    /// The precompiled header of all that a translation unit includes, made in `folder`.
-    pub(crate) fn of(
+    /// What the parser says of a unit, with all that its translation unit includes read before it.
+    pub(crate) fn check_unit(
         &mut self,
         clang: &Clang,
         slices: &Slices<'_>,
+        text: &str,
+        arguments: &[String],
+        folder: &Path,
+    ) -> Vec<Trouble> {
+        let headers: String = slices.includes.iter().map(|include| format!("#include <{}>\n", include.name)).collect();
+        self.check_after(clang, &headers, 1, text, arguments, folder)
+    }
+
+    /// What the parser says of a text that begins with its includes.
+    pub(crate) fn check_text(
+        &mut self,
+        clang: &Clang,
+        text: &str,
+        arguments: &[String],
+        folder: &Path,
+    ) -> Vec<Trouble> {
+        let is_include = |line: &&str| line.starts_with("#include <");
+        let headers: String = text.split_inclusive('\n').take_while(is_include).collect();
+        self.check_after(clang, &headers, 2, text, arguments, folder)
+    }
+
+    /// What the parser says of a text after these headers, which are worth writing down from so many uses on.
+    fn check_after(
+        &mut self,
+        clang: &Clang,
+        headers: &str,
+        worth_it: usize,
+        text: &str,
+        arguments: &[String],
+        folder: &Path,
+    ) -> Vec<Trouble> {
+        let is_cpp = arguments.iter().any(|word| word == "-xc++");
+        let written = if is_cpp && !headers.is_empty() {
+            self.written(clang, headers, worth_it, arguments, folder)
+        } else {
+            None
+        };
+        let Some(written) = written else { return clang.check(text, arguments) };
+        let mut arguments = arguments.to_vec();
+        arguments.extend(["-include-pch".to_owned(), written.to_string_lossy().into_owned()]);
+        clang.check(&without_includes(text, headers), &arguments)
+    }
+
+    fn written(
+        &mut self,
+        clang: &Clang,
+        headers: &str,
+        worth_it: usize,
         arguments: &[String],
         folder: &Path,
     ) -> Option<PathBuf> {
-        let text: String = slices.includes.iter().map(|include| format!("#include <{}>\n", include.name)).collect();
-        if text.is_empty() {
-            return None;
-        }
-        let number = self.known.len();
-        let make = |(arguments, text): &(Vec<String>, String)| {
-            let name = format!("{}-{number}", std::process::id());
-            let header = folder.join(format!("{name}.hpp"));
-            let out = folder.join(format!("{name}.pch"));
-            fs::write(&header, text).ok()?;
-            let mut arguments = arguments.clone();
-            for word in &mut arguments {
-                if word == "-xc++" {
-                    "-xc++-header".clone_into(word);
-                }
-            }
-            arguments.push("-fpch-instantiate-templates".to_owned());
-            clang.precompile(&header, &arguments, &out).then_some(out)
+        let at = self.sets.iter().position(|set| set.arguments == arguments && set.headers == headers);
+        let mut set = match at {
+            Some(at) => self.sets.remove(at),
+            None => Set { arguments: arguments.to_vec(), headers: headers.to_owned(), written: None, uses: 0 },
         };
-        let key = (arguments.to_vec(), text);
-        if !self.known.contains_key(&key) {
-            let made = make(&key);
-            self.known.insert(key.clone(), made);
+        set.uses += 1;
+        if set.uses == worth_it {
+            self.made += 1;
+            set.written = write(clang, &set, &folder.join(format!("{}-{}", std::process::id(), self.made)));
         }
-        self.known[&key].clone()
+        let written = set.written.clone();
+        self.sets.push(set);
+        if self.sets.iter().filter(|set| set.written.is_some()).count() > KEPT
+            && let Some(oldest) = self.sets.iter().position(|set| set.written.is_some())
+        {
+            let gone = self.sets.remove(oldest).written;
+            // One that cannot be deleted goes with the folder.
+            let _ = gone.map(fs::remove_file);
+        }
+        written
     }
 }
 
-/// A unit's text with its includes blanked out, every offset as it was.
-pub(crate) fn without_includes(text: &str) -> String {
+/// Writes headers down, into files of this name.
+fn write(clang: &Clang, set: &Set, name: &Path) -> Option<PathBuf> {
+    let (header, out) = (name.with_extension("hpp"), name.with_extension("pch"));
+    fs::write(&header, &set.headers).ok()?;
+    let as_header = |word: &String| if word == "-xc++" { "-xc++-header".to_owned() } else { word.clone() };
+    let mut arguments: Vec<String> = set.arguments.iter().map(as_header).collect();
+    arguments.push("-fpch-instantiate-templates".to_owned());
+    clang.precompile(&header, &arguments, &out).then_some(out)
+}
+
+/// A text with the includes of these headers blanked out, every offset as it was.
+fn without_includes(text: &str, headers: &str) -> String {
+    let read: HashSet<&str> = headers.split_inclusive('\n').collect();
     let blank = |line: &str| " ".repeat(line.len() - 1) + "\n";
-    text.split_inclusive('\n')
-        .map(|line| if line.starts_with("#include <") { blank(line) } else { line.to_owned() })
-        .collect()
+    text.split_inclusive('\n').map(|line| if read.contains(line) { blank(line) } else { line.to_owned() }).collect()
 }

@@ -10,9 +10,11 @@
 mod cursor;
 mod header;
 mod library;
+mod names;
 mod reading;
 mod walk;
 
 pub use header::Provided;
 pub use library::{Clang, LoadError, Severity, Trouble};
+pub use names::{Defined, Named, Names, Naming, Role};
 pub use reading::{Container, ContainerKind, Declaration, DeclarationKind, Need, Place, Reading, Reference, Target};

@@ -1,0 +1,34 @@
+//! Rewrites of C and C++ that take away what a model could know a function by, and keep what it does.
+//!
+//! A rewrite takes a text and what the parser found in it, and gives a new text, or says with a typed reason why not.
+//! Everything here is a function of its arguments: names are drawn from a seed, and the same seed gives the same text.
+//!
+//! - [`Bound`] knows for each name in a text what it names, and which names are the project's own;
+//! - [`Neutral`], [`Random`] and [`Synonyms`] choose new names;
+//! - [`Renamed`] is the result: the text, where the function is in it, and the map from old names to new;
+//! - [`Setting`] names the rewrites that belong together.
+//!
+//! This crate must not know evidence, files or processes: whether the code is still the same is for others to show.
+
+mod attributes;
+mod bind;
+mod measure;
+mod naming;
+mod neutral;
+mod occurrence;
+mod paste;
+mod random;
+mod refusal;
+mod rename;
+mod setting;
+
+
+pub use bind::{Bound, Symbol, What};
+pub use measure::{expansion, perturbation_fraction};
+pub use naming::{Naming, Taken};
+pub use neutral::Neutral;
+pub use random::Random;
+pub use refusal::Refusal;
+pub use rename::{NewName, Renamed, back};
+pub use setting::{Setting, UnknownSetting};
+

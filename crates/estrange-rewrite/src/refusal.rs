@@ -1,0 +1,45 @@
+//! Why a text is not rewritten.
+
+use serde::{Deserialize, Serialize};
+
+/// Why a rewrite does not apply.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+pub enum Refusal {
+    /// The parser finds errors in the text.
+    #[error("the text does not parse: {0}")]
+    DoesNotParse(String),
+    /// There is no such function in the text.
+    #[error("the text defines no function `{0}`")]
+    NoFunction(String),
+    /// A name means something of the standard library in one place and something of the project in another, and in a
+    /// third nothing tells which.
+    #[error("`{0}` is a name of the standard library too, and one use of it may mean either")]
+    SharedWithStandard(String),
+    /// A name is put together by the preprocessor.
+    #[error("`{0}` is put together by the preprocessor")]
+    Pasted(String),
+    /// A name is written with universal character names.
+    #[error("a name is written with a universal character name")]
+    UniversalCharacterName,
+    /// A name has characters that are written as trigraphs.
+    #[error("the text has trigraphs")]
+    Trigraphs,
+    /// No new name could be found for one.
+    #[error("there is no other name for `{0}`")]
+    NoName(String),
+}
+
+impl Refusal {
+    /// The typed reason.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Refusal::DoesNotParse(_) => "does-not-parse",
+            Refusal::NoFunction(_) => "no-function",
+            Refusal::SharedWithStandard(_) => "name-shared-with-standard",
+            Refusal::Pasted(_) => "pasted-name",
+            Refusal::UniversalCharacterName => "universal-character-name",
+            Refusal::Trigraphs => "trigraphs",
+            Refusal::NoName(_) => "no-name",
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! A text with new names.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
+
+use estrange_text::comments::strip;
+use serde::{Deserialize, Serialize};
+
+use crate::bind::{Bound, Composed, Symbol, What};
+use crate::naming::{Naming, Taken};
+use crate::refusal::Refusal;
+
+/// What something was called, and is.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct NewName {
+    /// Its old name.
+    pub old: String,
+    /// Its new one.
+    pub new: String,
+    /// What it is.
+    pub what: What,
+}
+
+/// A text with new names and without comments.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Renamed {
+    /// The whole text.
+    pub text: String,
+    /// Where the function stands in it.
+    pub function: Range<usize>,
+    /// All new names, in the order in which they were given.
+    pub names: Vec<NewName>,
+}
+
+impl Renamed {
+    /// The function's text.
+    pub fn function_text(&self) -> &str {
+        &self.text[self.function.clone()]
+    }
+
+    /// The old names with their new ones, for people and programs. A name that several kinds of things had stands
+    /// there by itself for the first of them, and behind a word for each of the others: `struct node`.
+    pub fn map(&self) -> BTreeMap<String, String> {
+        let mut map = BTreeMap::new();
+        for name in &self.names {
+            let key = if map.contains_key(&name.old) { format!("{} {}", word(name.what), name.old) } else { name.old.clone() };
+            map.insert(key, name.new.clone());
+        }
+        map
+    }
+}
+
+impl Bound<'_> {
+    /// Gives every name of the project a new one, and leaves out the comments; `function` is where the function stands.
+    ///
+    /// # Errors
+    /// When there is no new name for one.
+    pub fn rename(&self, function: Range<usize>, naming: &mut dyn Naming) -> Result<Renamed, Refusal> {
+        let names = self.new_names(&function, naming)?;
+        let part = |range: Range<usize>| strip(&self.written(range, &names));
+        let before = part(0..function.start);
+        let own = part(function.clone());
+        let after = part(function.end..self.text.len());
+        let start = before.len();
+        let names = self.order(&function).map(|number| {
+            let Symbol { name, what } = &self.symbols[number];
+            NewName { old: name.clone(), new: names[number].clone(), what: *what }
+        });
+        Ok(Renamed { function: start..start + own.len(), names: names.collect(), text: before + &own + &after })
+    }
+
+    /// The text as it is, without comments: what a renamed one is compared with.
+    pub fn plain(&self, function: Range<usize>) -> Renamed {
+        let part = |range: Range<usize>| strip(&self.text[range]);
+        let (before, own, after) = (part(0..function.start), part(function.clone()), part(function.end..self.text.len()));
+        let start = before.len();
+        Renamed { function: start..start + own.len(), names: Vec::new(), text: before + &own + &after }
+    }
+
+    /// The symbols in the order of their first use: by the function first.
+    fn order(&self, function: &Range<usize>) -> impl Iterator<Item = usize> {
+        let own = |start: u32| function.contains(&(start as usize));
+        let inside = self.tokens.iter().filter(move |(start, ..)| own(*start));
+        let mut seen = HashSet::new();
+        inside.chain(&self.tokens).map(|(.., symbol)| *symbol).filter(move |symbol| seen.insert(*symbol))
+    }
+
+    fn new_names(&self, function: &Range<usize>, naming: &mut dyn Naming) -> Result<Vec<String>, Refusal> {
+        let mut names = vec![String::new(); self.symbols.len()];
+        let mut taken = Taken { old: &self.old, new: HashSet::new(), is_standard: self.is_standard };
+        let composed: HashSet<usize> = self.composed.iter().map(|(whole, _)| *whole).collect();
+        let parts = self.composed.iter().flat_map(|(_, parts)| parts).filter_map(|part| match part {
+            Composed::Symbol(number) => Some(*number),
+            Composed::Text(_) => None,
+        });
+        let mut order: Vec<usize> = self.order(function).chain(parts).collect();
+        let mut seen = HashSet::new();
+        order.retain(|number| !composed.contains(number) && seen.insert(*number));
+        for number in order {
+            let symbol = &self.symbols[number];
+            let name = naming.name(symbol, &taken).ok_or_else(|| Refusal::NoName(symbol.name.clone()))?;
+            taken.new.insert(name.clone());
+            names[number] = name;
+        }
+        for (whole, parts) in &self.composed {
+            let parts = parts.iter().map(|part| match part {
+                Composed::Symbol(number) => names[*number].as_str(),
+                Composed::Text(text) => text,
+            });
+            let name: String = parts.collect();
+            if taken.contains(&name) {
+                return Err(Refusal::NoName(self.symbols[*whole].name.clone()));
+            }
+            taken.new.insert(name.clone());
+            names[*whole] = name;
+        }
+        Ok(names)
+    }
+
+    /// A part of the text with new names.
+    fn written(&self, range: Range<usize>, names: &[String]) -> String {
+        let mut written = String::with_capacity(range.len());
+        let mut from = range.start;
+        for (start, end, symbol) in &self.tokens {
+            let (start, end) = (*start as usize, *end as usize);
+            if start < from || end > range.end {
+                continue;
+            }
+            written.push_str(&self.text[from..start]);
+            written.push_str(&names[*symbol]);
+            from = end;
+        }
+        written.push_str(&self.text[from..range.end]);
+        written
+    }
+}
+
+/// A text with its old names again: `text` is one that [`Bound::rename`] gave, or a part of it, `names` its new names.
+pub fn back(text: &str, names: &[NewName]) -> String {
+    let old: BTreeMap<&str, &str> = names.iter().map(|name| (name.new.as_str(), name.old.as_str())).collect();
+    let mut written = String::with_capacity(text.len());
+    let mut from = 0;
+    for occurrence in crate::occurrence::occurrences(text) {
+        if let Some(old) = old.get(occurrence.token.text(text)) {
+            written.push_str(&text[from..occurrence.token.start as usize]);
+            written.push_str(old);
+            from = occurrence.token.end as usize;
+        }
+    }
+    written.push_str(&text[from..]);
+    written
+}
+
+fn word(what: What) -> &'static str {
+    use estrange_clang::Role;
+    match what {
+        What::Macro => "macro",
+        What::MacroParameter => "macro-parameter",
+        What::Part => "part",
+        What::Thing(Role::Function) => "function",
+        What::Thing(Role::Variable) => "variable",
+        What::Thing(Role::Field) => "field",
+        What::Thing(Role::Struct) => "struct",
+        What::Thing(Role::Union) => "union",
+        What::Thing(Role::Class) => "class",
+        What::Thing(Role::Enumeration) => "enum",
+        What::Thing(Role::Enumerator) => "enumerator",
+        What::Thing(Role::Alias) => "typedef",
+        What::Thing(Role::Label) => "label",
+        What::Thing(Role::Namespace) => "namespace",
+        What::Thing(Role::TemplateParameter) => "template-parameter",
+    }
+}

@@ -4,7 +4,7 @@
 //! its overloads, a method and those that override it, a class and its constructors, a template and its
 //! specialisations.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use clang::CXCursor;
 use clang_sys as clang;
@@ -106,7 +106,7 @@ impl Clang {
         let Some(unit) = self.parse(text, arguments, options) else {
             return Names { troubles: vec![gave_up()], ..Names::default() };
         };
-        let mut walk = Walk { unit: &unit, text, names: Names::default(), things: HashMap::new(), joined: Vec::new() };
+        let mut walk = Walk { unit: &unit, text, names: Names::default(), things: HashMap::new(), joined: Vec::new(), declared: HashSet::new() };
         walk.whole_unit();
         walk.finish()
     }
@@ -130,6 +130,8 @@ struct Walk<'a> {
     things: HashMap<Key, u32>,
     /// Which thing another one is the same as.
     joined: Vec<u32>,
+    /// The things whose names stand where they are declared.
+    declared: HashSet<u32>,
 }
 
 impl Walk<'_> {
@@ -154,6 +156,12 @@ impl Walk<'_> {
     }
 
     fn finish(mut self) -> Names {
+        // What the compiler declares by itself: built-in functions, the variables of a `for` over a range.
+        for (number, thing) in self.names.things.iter_mut().enumerate() {
+            if thing.name.starts_with("__") && !self.declared.contains(&(number as u32)) {
+                thing.is_ours = false;
+            }
+        }
         // Things that turned out to be the same become one; a header's say counts for all.
         for number in 0..self.names.things.len() as u32 {
             let root = self.root(number);
@@ -223,7 +231,9 @@ impl Walk<'_> {
             if is_definition(cursor) {
                 self.names.things[thing as usize].is_undefined = false;
             }
-            self.name(at.offset, thing);
+            if self.name(at.offset, thing) {
+                self.declared.insert(thing);
+            }
         }
     }
 
@@ -270,8 +280,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Notes that a thing is named at a place.
-    fn name(&mut self, at: u32, thing: u32) {
+    /// Notes that a thing is named at a place, and tells whether its name stands there.
+    fn name(&mut self, at: u32, thing: u32) -> bool {
         let name = &self.names.things[thing as usize].name;
         let rest = self.text.get(at as usize..).unwrap_or_default();
         // A destructor's name begins with a tilde.
@@ -288,6 +298,7 @@ impl Walk<'_> {
         } else {
             self.names.through_macros.push(naming);
         }
+        stands_here
     }
 
     /// The thing that a cursor declares; nothing if it has no name of its own.

@@ -140,7 +140,7 @@ impl Walk<'_> {
         let is_template = inside.template || is_template(cursor) || (out_of_class && within_template(parent));
         let definition_here = is_definition(cursor);
         let parts = children(cursor);
-        let body = if kind.is_function() && definition_here {
+        let body = if kind.is_function() && definition_here && !self.is_defaulted(cursor) {
             parts.iter().rev().find(|part| is_body(**part)).map(|part| extent(*part))
         } else {
             None
@@ -200,6 +200,14 @@ impl Walk<'_> {
         for part in parts {
             self.inner(part, inside, kind == DeclarationKind::Record);
         }
+    }
+
+    /// Whether a function is defined as `= default`: the body that the compiler gives it stands nowhere.
+    fn is_defaulted(&self, cursor: CXCursor) -> bool {
+        let (start, end) = extent(cursor);
+        let text = self.text.get(start.offset as usize..end.offset as usize).unwrap_or_default();
+        let before = text.trim_end().strip_suffix("default").map(str::trim_end);
+        before.is_some_and(|before| before.ends_with('='))
     }
 
     /// A part of a declaration; functions inside classes are declarations of their own.

@@ -21,7 +21,7 @@ mod random;
 mod refusal;
 mod rename;
 mod setting;
-
+mod synonyms;
 
 pub use bind::{Bound, Symbol, What};
 pub use measure::{expansion, perturbation_fraction};
@@ -31,4 +31,4 @@ pub use random::Random;
 pub use refusal::Refusal;
 pub use rename::{NewName, Renamed, back};
 pub use setting::{Setting, UnknownSetting};
-
+pub use synonyms::Synonyms;

@@ -10,7 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use estrange_clang::Clang;
-use estrange_rewrite::{Bound, Neutral, Random, back};
+use estrange_rewrite::{Bound, Neutral, Random, Synonyms, back};
+use estrange_text::thesaurus::Thesaurus;
 
 macro_rules! pages {
     ($($name:ident)*) => {
@@ -24,7 +25,7 @@ macro_rules! pages {
     };
 }
 
-pages! { cpp macros neutralize oddities }
+pages! { cpp macros neutralize oddities randomize symbol }
 
 #[test]
 fn every_page_is_checked() {
@@ -108,6 +109,10 @@ fn rewritten(language: &str, text: &str, setting: &str) -> Result<String, String
     let renamed = match setting {
         "neutralized" => bound.rename(range, &mut Neutral::default()),
         "randomized" => bound.rename(range, &mut Random::new("page", 1)),
+        "symbol" => {
+            let thesaurus = Thesaurus::load(Path::new(Thesaurus::FOLDER)).expect("WordNet");
+            bound.rename(range, &mut Synonyms::new(&thesaurus, 1))
+        }
         other => panic!("no setting {other}"),
     };
     let renamed = renamed.map_err(|refusal| format!("{}: {refusal}\n", refusal.reason()))?;

@@ -1,12 +1,16 @@
 //! C and C++ as text: what can be said of it without a parser or a compiler.
 //!
-//! Everything here is a pure function of its arguments (only a model's tokenizer is read from a file), and none of it
-//! fails on text that is not C: what cannot be understood is still cut into tokens, counted and compared.
+//! Everything here is a pure function of its arguments (only a model's tokenizer and the thesaurus are read from
+//! files), and none of it fails on text that is not C: what cannot be understood is still cut into tokens, counted and
+//! compared.
 
 pub mod balance;
 pub mod comments;
 pub mod duplicates;
 pub mod facts;
+pub mod identifier;
 pub mod lexer;
+pub mod similarity;
 pub mod split;
+pub mod thesaurus;
 pub mod tokenizer;

@@ -5,9 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::BenchError;
-use crate::folder::{DATA, FUNCTIONS, MANIFEST, REJECTED, is_under_way};
+use crate::folder::{DATA, FUNCTIONS, MANIFEST, REJECTED, REQUIRED, VARIANTS, WAITING, is_under_way};
 use crate::manifest::{FileFacts, Manifest};
-use crate::record::{Function, FunctionFacts, Rejected, RejectedFacts};
+use crate::record::{Function, FunctionFacts, Rejected, RejectedFacts, Variant, Waiting};
 use crate::rows::{Rows, columns};
 use crate::table::{Batches, Part, Records};
 
@@ -28,6 +28,10 @@ pub enum Table {
     Functions,
     /// What was not: [`Rejected`].
     Rejected,
+    /// The variants of functions: [`Variant`].
+    Variants,
+    /// The variants that wait for evidence: [`Waiting`].
+    Waiting,
 }
 
 impl Table {
@@ -36,6 +40,8 @@ impl Table {
         match self {
             Self::Functions => FUNCTIONS,
             Self::Rejected => REJECTED,
+            Self::Variants => VARIANTS,
+            Self::Waiting => WAITING,
         }
     }
 }
@@ -57,7 +63,9 @@ impl Bench {
         };
         let manifest = Manifest::parse(folder, &path, &text)?;
         let bench = Self { folder: folder.to_owned(), manifest };
-        DATA.iter().try_for_each(|name| verify(&folder.join(name), bench.file(name)?))?;
+        for name in DATA.iter().filter(|name| REQUIRED.contains(name) || bench.manifest.files.contains_key(**name)) {
+            verify(&folder.join(name), bench.file(name)?)?;
+        }
         bench.check_rows()?;
         Ok(bench)
     }
@@ -90,6 +98,21 @@ impl Bench {
     /// What was not kept, without texts and details.
     pub fn rejected_facts(&self) -> Result<Records<RejectedFacts>, BenchError> {
         self.records(Table::Rejected, facts::<RejectedFacts>())
+    }
+
+    /// Whether the bench has variants at all.
+    pub fn has_variants(&self) -> bool {
+        self.manifest.files.contains_key(VARIANTS)
+    }
+
+    /// The variants, in the order of the file.
+    pub fn variants(&self) -> Result<Records<Variant>, BenchError> {
+        self.records(Table::Variants, Part::default())
+    }
+
+    /// The variants that wait for evidence.
+    pub fn waiting(&self) -> Result<Records<Waiting>, BenchError> {
+        self.records(Table::Waiting, Part::default())
     }
 
     /// The kept function with this id; of its file only the ids and one row are read.

@@ -5,8 +5,8 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
-use arrow_array::builder::{BooleanBuilder, StringBuilder, UInt32Builder};
-use arrow_array::{Array, ArrayRef, BooleanArray, ListArray, StringArray, StructArray, UInt32Array};
+use arrow_array::builder::{BooleanBuilder, Float64Builder, StringBuilder, UInt32Builder};
+use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, ListArray, StringArray, StructArray, UInt32Array};
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType, Field, FieldRef};
 
@@ -108,6 +108,26 @@ impl Cell for String {
 
     fn size(&self) -> usize {
         self.len() + 4
+    }
+}
+
+impl Cell for f64 {
+    fn data_type() -> DataType {
+        DataType::Float64
+    }
+
+    fn write<'v>(values: impl Iterator<Item = Option<&'v Self>>) -> ArrayRef {
+        let mut builder = Float64Builder::new();
+        values.for_each(|value| builder.append_option(value.copied()));
+        Arc::new(builder.finish())
+    }
+
+    fn read(array: &dyn Array) -> Result<Vec<Option<Self>>, Reason> {
+        Ok(cast::<Float64Array>(array, Self::data_type())?.iter().collect())
+    }
+
+    fn size(&self) -> usize {
+        8
     }
 }
 

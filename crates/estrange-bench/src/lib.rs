@@ -5,6 +5,8 @@
 //!   manifest.json      format version, configuration, seed, tools, sources, counts, and the hashes of the files
 //!   functions.parquet  the functions that were kept, one row each: `Function`
 //!   rejected.parquet   what was found and not kept, with stage and reason: `Rejected`
+//!   variants.parquet   functions with other names, with evidence: `Variant`; only if settings were asked for
+//!   waiting.parquet    variants without evidence, with the reason: `Waiting`; beside the variants
 //! ```
 //!
 //! A build takes the folder with [`Lock::acquire`], and writes records with a [`Writer`], or all at once with
@@ -32,7 +34,7 @@ pub use counts::{ByReason, Counts, STAGES_OF_CHOICE};
 pub use error::{BatchError, BenchError};
 pub use folder::Lock;
 pub use manifest::{FORMAT_VERSION, FileFacts, Manifest, Provenance, Source};
-pub use record::{Function, FunctionFacts, Helper, Rejected, RejectedFacts};
+pub use record::{Function, FunctionFacts, Helper, Rejected, RejectedFacts, Variant, Waiting};
 pub use rows::{Rows, columns, from_batch, schema, to_batch};
 pub use table::{Batches, Records};
 pub use words::{Group, Kind, Language, Split, UnknownWord};

@@ -134,6 +134,56 @@ record! {
 }
 
 record! {
+    /// A function after a recipe, with what was shown about it: one row of `variants.parquet`.
+    pub struct Variant {
+        /// The function's id.
+        pub function_id: String,
+        /// The setting, such as `neutralized`.
+        pub setting: String,
+        /// The rewrites, in order.
+        pub recipe: String,
+        /// The seed.
+        pub seed: u32,
+        /// The function's own text.
+        pub text: String,
+        /// The unit that it stands in.
+        pub unit: String,
+        /// Old names and new ones: a JSON object.
+        pub rename_map: String,
+        /// What a machine checked about it, and how: a JSON object.
+        pub evidence: String,
+        /// One minus the ratio of Python's `difflib.SequenceMatcher` on the characters of the two texts.
+        pub surface_distance: f64,
+        /// How many times as long it is, in characters.
+        pub expansion: f64,
+        /// The share of the old text's characters that belong to identifiers that were changed.
+        pub perturbation_fraction: f64,
+        /// How many names of the project still stand in the unit.
+        pub surviving_names: u32,
+        /// How many comments still stand in it.
+        pub surviving_comments: u32,
+    }
+}
+
+record! {
+    /// A variant that is not there, or not yet: one row of `waiting.parquet`.
+    pub struct Waiting {
+        /// The function's id.
+        pub function_id: String,
+        /// The setting.
+        pub setting: String,
+        /// The seed.
+        pub seed: u32,
+        /// Where it stopped: `rewrite`, `compile` or `evidence`.
+        pub stage: String,
+        /// Why, a short reason in kebab case.
+        pub reason: String,
+        /// Why, in detail.
+        pub detail: String,
+    }
+}
+
+record! {
     /// The columns of [`Function`] that statistics need.
     pub struct FunctionFacts {
         /// As in [`Function`].

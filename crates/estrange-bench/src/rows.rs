@@ -32,7 +32,7 @@ macro_rules! record {
         pub struct $name:ident { $($(#[$field_meta:meta])* pub $field:ident: $type:ty,)+ }
     ) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+        #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
         pub struct $name {
             $($(#[$field_meta])* pub $field: $type,)+
         }

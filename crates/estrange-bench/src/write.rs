@@ -11,9 +11,11 @@ use std::path::{Path, PathBuf};
 
 use crate::counts::Counts;
 use crate::error::BenchError;
-use crate::folder::{DATA, FUNCTIONS, Lock, MANIFEST, PARTIAL, REJECTED, State, remove_file, state, sync_folder};
+use crate::folder::{
+    DATA, FUNCTIONS, Lock, MANIFEST, PARTIAL, REJECTED, State, VARIANTS, WAITING, remove_file, state, sync_folder,
+};
 use crate::manifest::{Manifest, Provenance};
-use crate::record::{Function, Rejected};
+use crate::record::{Function, Rejected, Variant, Waiting};
 use crate::rows::Rows;
 use crate::table::TableWriter;
 
@@ -24,6 +26,7 @@ use crate::table::TableWriter;
 pub struct Writer<'l> {
     functions: TableWriter<Function, File>,
     rejected: TableWriter<Rejected, File>,
+    variants: Option<(TableWriter<Variant, File>, TableWriter<Waiting, File>)>,
     ids: HashSet<String>,
     counts: BTreeMap<String, SourceCounts>,
     partial: Partial<'l>,
@@ -55,6 +58,7 @@ impl<'l> Writer<'l> {
         Ok(Self {
             functions: partial.table(FUNCTIONS)?,
             rejected: partial.table(REJECTED)?,
+            variants: None,
             ids: HashSet::new(),
             counts: BTreeMap::new(),
             partial,
@@ -80,6 +84,23 @@ impl<'l> Writer<'l> {
         self.rejected.push(rejected)
     }
 
+    /// Adds the variants of functions: those with evidence, and those that wait for some. A bench to which they are
+    /// never added has no tables for them.
+    pub fn add_variants(
+        &mut self,
+        variants: impl IntoIterator<Item = Variant>,
+        waiting: impl IntoIterator<Item = Waiting>,
+    ) -> Result<(), BenchError> {
+        if self.variants.is_none() {
+            self.variants = Some((self.partial.table(VARIANTS)?, self.partial.table(WAITING)?));
+        }
+        if let Some((with_evidence, without)) = &mut self.variants {
+            variants.into_iter().try_for_each(|variant| with_evidence.push(variant))?;
+            waiting.into_iter().try_for_each(|waiting| without.push(waiting))?;
+        }
+        Ok(())
+    }
+
     fn source(&mut self, spec: &str, function: Option<&str>) -> &mut Counts {
         let source = self.counts.entry(spec.to_owned()).or_default();
         if source.first_function.is_none() {
@@ -100,7 +121,7 @@ impl<'l> Writer<'l> {
 
     /// Completes everything in the hidden folder.
     fn close(self, mut provenance: Provenance) -> Result<(Manifest, Partial<'l>), BenchError> {
-        let Self { functions, rejected, ids: _, mut counts, partial } = self;
+        let Self { functions, rejected, variants, ids: _, mut counts, partial } = self;
         let mut total = Counts::default();
         counts.values().for_each(|source| total.add(&source.counts));
         for source in &mut provenance.sources {
@@ -111,7 +132,11 @@ impl<'l> Writer<'l> {
                 return Err(BenchError::UnlistedSource { id, spec });
             }
         }
-        let files = [(FUNCTIONS, functions.finish(File::sync_all)?), (REJECTED, rejected.finish(File::sync_all)?)];
+        let mut files = vec![(FUNCTIONS, functions.finish(File::sync_all)?), (REJECTED, rejected.finish(File::sync_all)?)];
+        if let Some((variants, waiting)) = variants {
+            files.push((VARIANTS, variants.finish(File::sync_all)?));
+            files.push((WAITING, waiting.finish(File::sync_all)?));
+        }
         let files = files.into_iter().map(|(name, facts)| (name.to_owned(), facts)).collect();
         let manifest = Manifest::new(provenance, total, files);
         partial.write_manifest(&manifest)?;
@@ -185,10 +210,12 @@ enum Step {
 }
 
 impl Step {
-    const ALL: [Self; 5] = [
+    const ALL: [Self; 7] = [
         Self::RemoveOldManifest,
         Self::MoveFile(FUNCTIONS),
         Self::MoveFile(REJECTED),
+        Self::MoveFile(VARIANTS),
+        Self::MoveFile(WAITING),
         Self::MoveFile(MANIFEST),
         Self::RemoveHiddenFolder,
     ];
@@ -200,6 +227,10 @@ impl Step {
             Self::RemoveOldManifest => remove_file(&folder.join(MANIFEST))?,
             Self::MoveFile(name) => {
                 let place = folder.join(name);
+                if !partial.join(name).exists() {
+                    // The new bench has no such table; one that an old bench had goes.
+                    return remove_file(&place);
+                }
                 fs::rename(partial.join(name), &place).map_err(BenchError::io("move a file to", &place))?;
             }
             Self::RemoveHiddenFolder => fs::remove_dir_all(&partial).map_err(BenchError::io("remove", &partial))?,
@@ -258,8 +289,8 @@ mod tests {
             write_and_die(folder.path(), 5, steps);
             match (steps, Bench::open(folder.path())) {
                 (0, Ok(old)) => assert_eq!(old.rejected().unwrap().count(), 1),
-                (1..=3, Err(BenchError::Unfinished { .. })) => (),
-                (4.., Ok(new)) => assert_eq!(new.rejected().unwrap().count(), 5),
+                (1..=5, Err(BenchError::Unfinished { .. })) => (),
+                (6.., Ok(new)) => assert_eq!(new.rejected().unwrap().count(), 5),
                 (_, other) => panic!("after {steps} steps: {other:?}"),
             }
             // And the next build finds its way, even if it is killed as well.

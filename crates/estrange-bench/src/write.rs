@@ -132,7 +132,8 @@ impl<'l> Writer<'l> {
                 return Err(BenchError::UnlistedSource { id, spec });
             }
         }
-        let mut files = vec![(FUNCTIONS, functions.finish(File::sync_all)?), (REJECTED, rejected.finish(File::sync_all)?)];
+        let mut files =
+            vec![(FUNCTIONS, functions.finish(File::sync_all)?), (REJECTED, rejected.finish(File::sync_all)?)];
         if let Some((variants, waiting)) = variants {
             files.push((VARIANTS, variants.finish(File::sync_all)?));
             files.push((WAITING, waiting.finish(File::sync_all)?));

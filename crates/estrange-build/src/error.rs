@@ -30,6 +30,9 @@ pub enum BuildError {
     /// The tokenizer cannot be used.
     #[error(transparent)]
     Tokenizer(#[from] estrange_text::tokenizer::TokenizerError),
+    /// The thesaurus cannot be used.
+    #[error(transparent)]
+    Thesaurus(#[from] estrange_text::thesaurus::ThesaurusError),
     /// The bound on a source's share cannot be kept.
     #[error(transparent)]
     Balance(#[from] estrange_text::balance::Impossible),
@@ -58,6 +61,7 @@ impl BuildError {
             BuildError::Cache { .. } => Some("free some space, or name another folder with --cache".to_owned()),
             BuildError::Tool { .. } => Some("`estrange doctor` says what is missing, and how to install it".to_owned()),
             BuildError::Tokenizer(error) => Some(error.hint().to_owned()),
+            BuildError::Thesaurus(error) => Some(error.hint().to_owned()),
             BuildError::Balance(_) => Some("allow more with --max-per-source, or give more sources".to_owned()),
             BuildError::NoSource | BuildError::Cancelled | BuildError::Threads(_) => None,
         }

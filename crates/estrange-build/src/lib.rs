@@ -10,7 +10,9 @@
 mod assign;
 mod error;
 mod gate;
+mod headers;
 mod helpers;
+mod leaks;
 mod linked;
 mod lost;
 mod options;
@@ -18,11 +20,16 @@ mod origin;
 mod pipeline;
 mod record;
 mod select;
+mod single;
 mod store;
 mod tools;
 mod translate;
 mod undefined;
+mod variants;
 
 pub use error::BuildError;
+pub use estrange_evidence::{Compiler, Explanation, Identical, IdenticalCode, Level, Refusal};
+pub use estrange_rewrite::{Setting, UnknownSetting};
 pub use options::{Options, Progress};
 pub use pipeline::{Report, build};
+pub use single::{FileError, FileRequest, RewrittenFile, Verdict, check_files, rewrite_file};

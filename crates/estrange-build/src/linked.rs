@@ -46,7 +46,14 @@ pub(crate) fn link(
     progress: &dyn Progress,
 ) -> Result<Vec<Option<LinkOutcome>>, BuildError> {
     let kept: Vec<usize> = (0..functions.len()).filter(|index| matches!(gated[*index], Gated::Kept { .. })).collect();
-    let linker = Linker { translations, functions, gated, options, tools, symbols: Symbols::of(translations, &tools.cpp_library) };
+    let linker = Linker {
+        translations,
+        functions,
+        gated,
+        options,
+        tools,
+        symbols: Symbols::of(translations, &tools.standard_symbols),
+    };
     let project: Vec<u8> = translations.units.iter().flat_map(|unit| unit.translation.key.bytes()).collect();
     progress.step("linking");
     let done = AtomicUsize::new(0);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use estrange_project::flags::Configure;
 use estrange_project::role::Role;
+use estrange_rewrite::Setting;
 use estrange_text::balance::Bound;
 
 /// How to build.
@@ -32,6 +33,10 @@ pub struct Options {
     pub duplicate_threshold: f64,
     /// A model's tokenizer, to count tokens by.
     pub tokenizer: Option<PathBuf>,
+    /// The settings besides `standard` that functions are wanted in.
+    pub settings: BTreeSet<Setting>,
+    /// How many variants with random names each function has.
+    pub trials: u32,
 }
 
 impl Options {
@@ -49,7 +54,21 @@ impl Options {
             eval_share: 1.0,
             duplicate_threshold: estrange_text::duplicates::Options::default().threshold,
             tokenizer: None,
+            settings: BTreeSet::new(),
+            trials: 10,
         }
+    }
+}
+
+impl Options {
+    /// The settings and seeds of the variants that are wanted of each function.
+    pub(crate) fn variants(&self) -> Vec<(Setting, u32)> {
+        let seed = self.seed as u32;
+        let seeds = |setting| match setting {
+            Setting::Randomized => (0..self.trials).map(|trial| seed.wrapping_add(trial)).collect(),
+            _ => vec![seed],
+        };
+        self.settings.iter().flat_map(|setting| seeds(*setting).into_iter().map(|seed| (*setting, seed))).collect()
     }
 }
 

@@ -22,6 +22,7 @@ use crate::select::select;
 use crate::store::Store;
 use crate::tools::Tools;
 use crate::translate::Translations;
+use crate::variants::variants;
 
 /// What a build did.
 #[derive(Debug)]
@@ -81,6 +82,7 @@ pub fn build(
 
     progress.step("looking for duplicates");
     let (functions, gone) = threads.install(|| select(harvest.functions, options))?;
+    let (variants, waiting) = threads.install(|| variants(&functions, options, &tools, &store, progress))?;
     progress.step("writing the bench");
     let mut writer = Writer::new(&lock)?;
     for function in functions {
@@ -88,6 +90,9 @@ pub fn build(
     }
     for rejected in harvest.rejected.into_iter().chain(gone) {
         writer.reject(rejected)?;
+    }
+    if !options.settings.is_empty() {
+        writer.add_variants(variants, waiting)?;
     }
     let provenance = Provenance {
         estrange: env!("CARGO_PKG_VERSION").to_owned(),
@@ -113,6 +118,8 @@ fn config(options: &Options, tokenizer: Option<&Tokenizer>) -> serde_json::Value
         "eval_share": options.eval_share,
         "duplicate_threshold": options.duplicate_threshold,
         "tokenizer": tokenizer.map(Tokenizer::hash),
+        "settings": options.settings.iter().map(|setting| setting.name()).collect::<Vec<_>>(),
+        "trials": options.trials,
     })
 }
 

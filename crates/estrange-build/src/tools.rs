@@ -3,22 +3,26 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use estrange_evidence::{Gcc, GccError};
+use estrange_evidence::{Clang, Gcc, GccError};
 use estrange_sandbox::Tool;
 use estrange_unit::{Language, Parser, SystemFolders};
 
 use crate::error::BuildError;
-use crate::undefined::cpp_library;
+use crate::headers::Headers;
+use crate::undefined::standard_symbols;
 
 /// The compilers and the parser.
 pub(crate) struct Tools {
     pub(crate) gcc: Gcc,
+    pub(crate) clang: Clang,
     pub(crate) parser: Parser,
     c_folders: SystemFolders,
     cpp_folders: SystemFolders,
-    /// The symbols of the C++ standard library.
-    pub(crate) cpp_library: HashSet<String>,
-    scratch: PathBuf,
+    /// The symbols of the standard libraries.
+    pub(crate) standard_symbols: HashSet<String>,
+    /// The names that headers own.
+    pub(crate) headers: Headers,
+    pub(crate) scratch: PathBuf,
     /// Their versions, by name.
     pub(crate) versions: BTreeMap<String, String>,
 }
@@ -34,14 +38,26 @@ impl Tools {
                 .map_err(|error| missing("gcc", &error))?;
             Ok(SystemFolders::from_compiler(&String::from_utf8_lossy(&output.stderr)))
         };
-        let clang = Tool::new("clang-19").argument("--version").run().map_err(|error| missing("clang-19", &error))?;
-        let clang = clang.text().lines().next().unwrap_or_default().to_owned();
-        let versions = BTreeMap::from([("gcc".to_owned(), gcc.version().to_owned()), ("clang".to_owned(), clang)]);
+        let clang = Clang::find_in(scratch).map_err(|error| missing("clang-19", &error))?;
+        let versions = BTreeMap::from([
+            ("gcc".to_owned(), gcc.version().to_owned()),
+            ("clang".to_owned(), clang.version().to_owned()),
+        ]);
         let (c_folders, cpp_folders) = (folders("-xc")?, folders("-xc++")?);
         let parser =
             Parser::new(jobs, scratch).map_err(|source| BuildError::Cache { path: scratch.to_owned(), source })?;
-        let cpp_library = cpp_library().map_err(|error| missing("nm", &error))?;
-        Ok(Self { cpp_library, gcc, parser, c_folders, cpp_folders, scratch: scratch.to_owned(), versions })
+        let standard_symbols = standard_symbols().map_err(|error| missing("nm", &error))?;
+        Ok(Self {
+            standard_symbols,
+            headers: Headers::default(),
+            clang,
+            gcc,
+            parser,
+            c_folders,
+            cpp_folders,
+            scratch: scratch.to_owned(),
+            versions,
+        })
     }
 
     pub(crate) fn folders(&self, language: Language) -> &SystemFolders {

@@ -10,7 +10,7 @@ use crate::translate::Translations;
 pub(crate) struct Symbols<'a> {
     /// Those that the project's functions and variables have in object code.
     project: HashSet<&'a str>,
-    /// Those that the standard library of C++ defines.
+    /// Those that the standard libraries define.
     library: &'a HashSet<String>,
 }
 
@@ -50,12 +50,17 @@ impl<'a> Symbols<'a> {
     }
 }
 
-/// The symbols that the shared library of the C++ standard library defines.
-pub(crate) fn cpp_library() -> Result<HashSet<String>, ToolError> {
-    let place = Tool::new("g++").argument("-print-file-name=libstdc++.so").run()?.text();
-    let said = Tool::new("nm").arguments(["-D", "--defined-only", "--format=just-symbols"]).argument(place.trim()).run()?;
-    // A name may carry its version.
-    Ok(said.text().lines().map(|line| line.split('@').next().unwrap_or(line).to_owned()).collect())
+/// The symbols that the shared libraries of the C and C++ standard libraries define.
+pub(crate) fn standard_symbols() -> Result<HashSet<String>, ToolError> {
+    let mut symbols = HashSet::new();
+    for library in ["libstdc++.so", "libc.so.6", "libm.so.6"] {
+        let place = Tool::new("g++").argument(format!("-print-file-name={library}")).run()?.text();
+        let list = ["-D", "--defined-only", "--format=just-symbols"];
+        let said = Tool::new("nm").arguments(list).argument(place.trim()).run()?.text();
+        // A name may carry its version.
+        symbols.extend(said.lines().map(|line| line.split('@').next().unwrap_or(line).to_owned()));
+    }
+    Ok(symbols)
 }
 
 /// The words of a line that may be symbols.
@@ -70,7 +75,7 @@ mod tests {
     use super::*;
 
     fn undefined(assembly: &str) -> Vec<String> {
-        let library = cpp_library().expect("g++ and nm");
+        let library = standard_symbols().expect("g++ and nm");
         Symbols { project: HashSet::from(["helper", "table", "function"]), library: &library }.undefined(assembly)
     }
 
@@ -85,7 +90,10 @@ mod tests {
 
     #[test]
     fn what_is_mangled_must_be_defined_here_or_in_the_standard_library() {
-        assert_eq!(undefined("\tmovl\t$_ZTV4Node+16, %eax\n\tcall\t_ZN4ListIiE3addEi@PLT\n"), ["_ZN4ListIiE3addEi", "_ZTV4Node"]);
+        assert_eq!(
+            undefined("\tmovl\t$_ZTV4Node+16, %eax\n\tcall\t_ZN4ListIiE3addEi@PLT\n"),
+            ["_ZN4ListIiE3addEi", "_ZTV4Node"]
+        );
         assert!(undefined("\t.quad\t_ZTVN10__cxxabiv117__class_type_infoE+16\n").is_empty());
         assert!(undefined("\t.quad\t_ZTISt9exception\n\tcall\t_Znwm@PLT\n").is_empty());
     }

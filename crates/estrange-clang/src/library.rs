@@ -55,8 +55,9 @@ impl Clang {
             }
             clang::load().map_err(LoadError)?;
         }
+        // What a precompiled header declares is not walked.
         // SAFETY: the library is loaded; the index is disposed of in `drop`.
-        let index = unsafe { clang::clang_createIndex(0, 0) };
+        let index = unsafe { clang::clang_createIndex(1, 0) };
         Ok(Self { index })
     }
 

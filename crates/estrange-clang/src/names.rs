@@ -106,7 +106,14 @@ impl Clang {
         let Some(unit) = self.parse(text, arguments, options) else {
             return Names { troubles: vec![gave_up()], ..Names::default() };
         };
-        let mut walk = Walk { unit: &unit, text, names: Names::default(), things: HashMap::new(), joined: Vec::new(), declared: HashSet::new() };
+        let mut walk = Walk {
+            unit: &unit,
+            text,
+            names: Names::default(),
+            things: HashMap::new(),
+            joined: Vec::new(),
+            declared: HashSet::new(),
+        };
         walk.whole_unit();
         walk.finish()
     }
@@ -306,7 +313,9 @@ impl Walk<'_> {
         let cursor = declared(cursor);
         let role = role(cursor)?;
         let name = plain_name(cursor);
-        if name.is_empty() || !name.starts_with(|first: char| first.is_alphabetic() || first == '_' || !first.is_ascii()) {
+        if name.is_empty()
+            || !name.starts_with(|first: char| first.is_alphabetic() || first == '_' || !first.is_ascii())
+        {
             return None;
         }
         let key = self.key(cursor, role, &name);
@@ -364,7 +373,9 @@ impl Walk<'_> {
             Role::Variable if matches!(linkage, clang::CXLinkage_NoLinkage | clang::CXLinkage_Invalid) => {
                 Key::Place(at.offset, name.to_owned())
             }
-            Role::Label | Role::TemplateParameter | Role::Field | Role::Enumerator => Key::Place(at.offset, name.to_owned()),
+            Role::Label | Role::TemplateParameter | Role::Field | Role::Enumerator => {
+                Key::Place(at.offset, name.to_owned())
+            }
             _ => match usr(first) {
                 usr if usr.is_empty() => Key::Place(at.offset, name.to_owned()),
                 // Roles keep a typedef apart from the tag of the same name.
@@ -449,7 +460,8 @@ fn plain_name(cursor: CXCursor) -> String {
         return String::new();
     }
     let name = spelling(cursor);
-    let operator = name.strip_prefix("operator").is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'));
+    let operator =
+        name.strip_prefix("operator").is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'));
     if operator || name.contains([' ', '(']) { String::new() } else { name }
 }
 

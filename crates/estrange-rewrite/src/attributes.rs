@@ -35,7 +35,10 @@ impl Attributes {
 
     fn takes_a_name(&self) -> bool {
         let name = self.name.trim_matches('_');
-        !matches!(name, "format" | "format_arg" | "mode" | "visibility" | "tls_model" | "target" | "optimize" | "section")
+        !matches!(
+            name,
+            "format" | "format_arg" | "mode" | "visibility" | "tls_model" | "target" | "optimize" | "section"
+        )
     }
 
     /// Goes past a token.

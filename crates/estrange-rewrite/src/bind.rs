@@ -164,7 +164,8 @@ impl<'a, 'n> Binder<'a, 'n> {
 
     fn is_renamed(&self, name: &str, is_ours: bool, is_undefined: bool, role: Role) -> bool {
         let is_main = name == "main" && role == Role::Function;
-        is_ours && !is_main && !self.keep.contains(name) && !(is_undefined && (self.is_standard)(name))
+        let is_librarys = is_undefined && (self.is_standard)(name);
+        is_ours && !is_main && !is_librarys && !self.keep.contains(name)
     }
 
     fn refuse_odd_spellings(&self, pasted: &[Pasted]) -> Result<(), Refusal> {

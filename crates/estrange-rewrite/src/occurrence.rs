@@ -50,7 +50,10 @@ pub(crate) fn occurrences(text: &str) -> Vec<Occurrence> {
 fn directive(text: &str, directive: &Token, found: &mut Vec<Occurrence>) {
     let whole = directive.text(text);
     let name = directive_name(whole);
-    if matches!(name, "include" | "include_next" | "import" | "embed" | "pragma" | "line" | "error" | "warning" | "ident") {
+    if matches!(
+        name,
+        "include" | "include_next" | "import" | "embed" | "pragma" | "line" | "error" | "warning" | "ident"
+    ) {
         return;
     }
     let parts = macro_parts(whole);
@@ -66,7 +69,11 @@ fn directive(text: &str, directive: &Token, found: &mut Vec<Occurrence>) {
             "define" | "undef" if number == 0 => Place::MacroName,
             _ if parameters.contains(spelled.as_ref()) => Place::MacroParameter(directive.start),
             "define" if (token.start - directive.start) as usize >= body => {
-                if attributes.owns(&spelled) { Place::Attribute } else { Place::MacroBody(directive.start) }
+                if attributes.owns(&spelled) {
+                    Place::Attribute
+                } else {
+                    Place::MacroBody(directive.start)
+                }
             }
             _ if spelled == "defined" => continue,
             _ => Place::Code,

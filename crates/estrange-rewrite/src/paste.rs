@@ -67,12 +67,11 @@ impl Definition {
                 joins = true;
                 continue;
             }
-            match (joins, before) {
-                (true, Some(left)) => match chains.last_mut().filter(|chain| chain.last() == Some(&left)) {
+            if let (true, Some(left)) = (joins, before) {
+                match chains.last_mut().filter(|chain| chain.last() == Some(&left)) {
                     Some(chain) => chain.push(*token),
                     None => chains.push(vec![left, *token]),
-                },
-                _ => {}
+                }
             }
             joins = false;
             before = Some(*token);
@@ -133,7 +132,12 @@ impl<'t> Sheet<'t> {
         calls
     }
 
-    fn calls_in<'s>(&'s self, name: &str, tokens: &[Token], inside: Option<(&'s str, &'s Definition)>) -> Vec<Call<'s>> {
+    fn calls_in<'s>(
+        &'s self,
+        name: &str,
+        tokens: &[Token],
+        inside: Option<(&'s str, &'s Definition)>,
+    ) -> Vec<Call<'s>> {
         let mut calls = Vec::new();
         for (index, token) in tokens.iter().enumerate() {
             let opens = tokens.get(index + 1).is_some_and(|next| next.text(self.text) == "(");

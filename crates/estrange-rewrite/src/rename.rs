@@ -43,7 +43,11 @@ impl Renamed {
     pub fn map(&self) -> BTreeMap<String, String> {
         let mut map = BTreeMap::new();
         for name in &self.names {
-            let key = if map.contains_key(&name.old) { format!("{} {}", word(name.what), name.old) } else { name.old.clone() };
+            let key = if map.contains_key(&name.old) {
+                format!("{} {}", word(name.what), name.old)
+            } else {
+                name.old.clone()
+            };
             map.insert(key, name.new.clone());
         }
         map
@@ -72,7 +76,8 @@ impl Bound<'_> {
     /// The text as it is, without comments: what a renamed one is compared with.
     pub fn plain(&self, function: Range<usize>) -> Renamed {
         let part = |range: Range<usize>| strip(&self.text[range]);
-        let (before, own, after) = (part(0..function.start), part(function.clone()), part(function.end..self.text.len()));
+        let (before, own, after) =
+            (part(0..function.start), part(function.clone()), part(function.end..self.text.len()));
         let start = before.len();
         Renamed { function: start..start + own.len(), names: Vec::new(), text: before + &own + &after }
     }

@@ -66,7 +66,9 @@ impl Naming for Synonyms<'_> {
             }
         }
         // Nothing in it can change, as in `_` or `to_2`: a word is added.
-        (0..CHOICES).map(|choice| format!("{}_{}", symbol.name, invented(&symbol.name, choice))).find(|name| !taken.contains(name))
+        (0..CHOICES)
+            .map(|choice| format!("{}_{}", symbol.name, invented(&symbol.name, choice)))
+            .find(|name| !taken.contains(name))
     }
 }
 
@@ -78,8 +80,8 @@ fn is_identifier(name: &str) -> bool {
 /// Words that carry no meaning of their own.
 fn is_joining(word: &str) -> bool {
     const WORDS: [&str; 24] = [
-        "a", "an", "and", "as", "at", "be", "by", "do", "for", "from", "has", "if", "in", "into", "is", "not", "of", "on",
-        "or", "out", "the", "to", "up", "with",
+        "a", "an", "and", "as", "at", "be", "by", "do", "for", "from", "has", "if", "in", "into", "is", "not", "of",
+        "on", "or", "out", "the", "to", "up", "with",
     ];
     WORDS.contains(&word)
 }

@@ -155,13 +155,7 @@ impl<'a> Program<'a> {
     ///
     /// # Errors
     /// As [`Program::linked`].
-    pub fn linked_with(
-        &self,
-        unit: usize,
-        function: u32,
-        bounds: Bounds,
-        missed: &Missed,
-    ) -> Result<Linked, LinkLoss> {
+    pub fn linked_with(&self, unit: usize, function: u32, bounds: Bounds, missed: &Missed) -> Result<Linked, LinkLoss> {
         let mut walk = Walk::new(self, bounds);
         walk.start(unit as u32, function)?;
         walk.names(&missed.names)?;

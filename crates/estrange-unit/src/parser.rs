@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use estrange_clang::{Clang, Reading, Trouble};
+use estrange_clang::{Clang, Names, Reading, Trouble};
 use estrange_sandbox::{Pool, WorkerEnd, WorkerLimits};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
@@ -91,6 +91,7 @@ enum Request {
     Hold(Box<Translation>),
     Units { key: String, alternatives: Vec<Vec<String>>, wanted: Vec<Wanted>, folder: PathBuf },
     Check { text: String, arguments: Vec<String>, folder: PathBuf },
+    Names { text: String, arguments: Vec<String>, folder: PathBuf },
 }
 
 impl Request {
@@ -109,6 +110,7 @@ enum Answer {
     Missing,
     Done,
     Troubles(Vec<Trouble>),
+    Names(Box<Names>),
     Unavailable(String),
 }
 
@@ -166,6 +168,19 @@ impl Parser {
         let request = Request::Check { text: text.to_owned(), arguments: arguments.to_vec(), folder };
         match self.ask(&request, &mut |_| {})? {
             Answer::Troubles(troubles) => Ok(troubles),
+            other => Err(unexpected(other)),
+        }
+    }
+
+    /// All names in a text, and what they name. The macros of headers are not always among them.
+    ///
+    /// # Errors
+    /// When the parser does not survive it.
+    pub fn names(&self, text: &str, arguments: &[String]) -> Result<Names, ParserLoss> {
+        let folder = self.folder.path().to_owned();
+        let request = Request::Names { text: text.to_owned(), arguments: arguments.to_vec(), folder };
+        match self.ask(&request, &mut |_| {})? {
+            Answer::Names(names) => Ok(*names),
             other => Err(unexpected(other)),
         }
     }
@@ -304,6 +319,10 @@ impl State {
             Request::Check { text, arguments, folder } => {
                 let precompiled = &mut self.known.precompiled;
                 Answer::Troubles(precompiled.check_text(&self.clang, &text, &arguments, &folder))
+            }
+            Request::Names { text, arguments, folder } => {
+                let precompiled = &mut self.known.precompiled;
+                Answer::Names(Box::new(precompiled.names(&self.clang, &text, &arguments, &folder)))
             }
             Request::Hold(translation) => {
                 self.held = Some(translation);

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use estrange_clang::{Clang, Trouble};
+use estrange_clang::{Clang, Names, Trouble};
 
 use crate::slices::Slices;
 
@@ -51,9 +51,18 @@ impl Precompiled {
         arguments: &[String],
         folder: &Path,
     ) -> Vec<Trouble> {
-        let is_include = |line: &&str| line.starts_with("#include <");
-        let headers: String = text.split_inclusive('\n').take_while(is_include).collect();
+        let headers = leading_includes(text);
         self.check_after(clang, &headers, 2, text, arguments, folder)
+    }
+
+    /// All names in a text that begins with its includes. The macros of headers are not among them where the headers
+    /// were read before.
+    pub(crate) fn names(&mut self, clang: &Clang, text: &str, arguments: &[String], folder: &Path) -> Names {
+        let headers = leading_includes(text);
+        match self.written(clang, &headers, 2, arguments, folder) {
+            Some(written) => clang.names(&without_includes(text, &headers), &after(arguments, &written)),
+            None => clang.names(text, arguments),
+        }
     }
 
     /// What the parser says of a text after these headers, which are worth writing down from so many uses on.
@@ -66,18 +75,13 @@ impl Precompiled {
         arguments: &[String],
         folder: &Path,
     ) -> Vec<Trouble> {
-        let is_cpp = arguments.iter().any(|word| word == "-xc++");
-        let written = if is_cpp && !headers.is_empty() {
-            self.written(clang, headers, worth_it, arguments, folder)
-        } else {
-            None
-        };
-        let Some(written) = written else { return clang.check(text, arguments) };
-        let mut arguments = arguments.to_vec();
-        arguments.extend(["-include-pch".to_owned(), written.to_string_lossy().into_owned()]);
-        clang.check(&without_includes(text, headers), &arguments)
+        match self.written(clang, headers, worth_it, arguments, folder) {
+            Some(written) => clang.check(&without_includes(text, headers), &after(arguments, &written)),
+            None => clang.check(text, arguments),
+        }
     }
 
+    /// Where headers of C++ are written down, once they are worth it.
     fn written(
         &mut self,
         clang: &Clang,
@@ -86,6 +90,9 @@ impl Precompiled {
         arguments: &[String],
         folder: &Path,
     ) -> Option<PathBuf> {
+        if headers.is_empty() || !arguments.iter().any(|word| word == "-xc++") {
+            return None;
+        }
         let at = self.sets.iter().position(|set| set.arguments == arguments && set.headers == headers);
         let mut set = match at {
             Some(at) => self.sets.remove(at),
@@ -107,6 +114,17 @@ impl Precompiled {
         }
         written
     }
+}
+
+/// The includes that a text begins with.
+fn leading_includes(text: &str) -> String {
+    text.split_inclusive('\n').take_while(|line| line.starts_with("#include <")).collect()
+}
+
+/// The arguments for a text that comes after headers that are written down.
+fn after(arguments: &[String], written: &Path) -> Vec<String> {
+    let words = ["-include-pch".to_owned(), written.to_string_lossy().into_owned()];
+    arguments.iter().cloned().chain(words).collect()
 }
 
 /// Writes headers down, into files of this name.

@@ -63,6 +63,7 @@ Examples:
   estrange build deb:zlib deb:expat --out bench           all library and program code of two packages
   estrange build ./my-project --out bench --include-tests also tests, examples and bundled code
   estrange build deb:zlib deb:wolfssl --out bench --max-per-source 60%
+  estrange build deb:zlib --out bench --settings standard,neutralized,randomized,symbol
   estrange stats bench                                    what was found, kept and lost
 
 Exit codes: 0 the bench is there, 1 it is not or a source was lost.";
@@ -109,6 +110,33 @@ Examples:
 
 Exit codes: 0 shown, 1 none or several such functions or the bench cannot be used, 2 wrong usage.";
 
+const REWRITE_INTRODUCTION: &str = "
+Gives everything that the file declares a new name, and leaves out its comments. What headers
+declare keeps its name. The new text goes to stdout.
+";
+
+const REWRITE_EXAMPLES: &str = "\
+Recipes: neutralize (func_0, var_1), randomize (by the seed), symbol (synonyms).
+
+Examples:
+  estrange rewrite list.c --function insert --recipe neutralize
+  estrange rewrite list.c --function insert --recipe randomize --seed 7 --check >list.new.c
+  estrange rewrite list.c --function insert --recipe symbol --json | jq .rename_map
+
+Exit codes: 0 rewritten and, with --check, shown to be the same code; 1 not; 2 wrong usage.";
+
+const CHECK_INTRODUCTION: &str = "
+Compiles both files with gcc and clang, at -O0 and -O2, and compares their code. Where the two
+differ in names only, these may differ in the code too; whatever else differs is shown.
+";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  estrange check list.c list.new.c --function insert
+  estrange check list.c list.new.c --function insert --json | jq .verdict
+
+Exit codes: 0 the same code, 1 not or not shown, 2 wrong usage.";
+
 const DOCTOR_INTRODUCTION: &str = "
 Checks whether each tool Estrange uses is there and new enough, and what the kernel offers to
 confine foreign code.";
@@ -137,6 +165,8 @@ pub enum Command {
     Sources(Sources),
     Stats(Stats),
     Show(Show),
+    Rewrite(Rewrite),
+    Check(Check),
     Doctor(Doctor),
 }
 
@@ -221,6 +251,12 @@ pub struct Build {
     /// A model's tokenizer.json to count tokens by
     #[arg(long, value_name = "FILE")]
     pub tokenizer: Option<PathBuf>,
+    /// Make variants of the functions too: standard, neutralized, randomized, symbol [default: standard]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub settings: Vec<String>,
+    /// How many randomized variants each function has
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub trials: u32,
     /// Whether a project's own configure step may run, in the sandbox, to find flags: auto or never
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
     pub configure: Configure,
@@ -307,6 +343,51 @@ pub struct Show {
     #[arg(long, conflicts_with_all = ["unit", "linked"])]
     pub text: bool,
     /// Print one JSON document with everything instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Give a function's file new names
+#[derive(Debug, Args)]
+#[command(help_template = PAGE, before_help = REWRITE_INTRODUCTION, after_help = REWRITE_EXAMPLES)]
+pub struct Rewrite {
+    /// The file, in C or C++
+    pub file: PathBuf,
+    /// The function that counts: names are numbered from it on
+    #[arg(long, value_name = "NAME")]
+    pub function: String,
+    /// How: neutralize, randomize or symbol
+    #[arg(long, value_name = "RECIPE")]
+    pub recipe: String,
+    /// The seed of whatever is chosen at random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u32,
+    /// Ask both compilers whether the code is still the same
+    #[arg(long)]
+    pub check: bool,
+    /// What a compiler must be told, such as -Iinclude; may be repeated
+    #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
+    pub flags: Vec<String>,
+    /// Print one JSON document: the text, the new names, the evidence
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Compare the code of two versions of a function's file
+#[derive(Debug, Args)]
+#[command(help_template = PAGE, before_help = CHECK_INTRODUCTION, after_help = CHECK_EXAMPLES)]
+pub struct Check {
+    /// The old file
+    pub old: PathBuf,
+    /// The new file
+    pub new: PathBuf,
+    /// The function that both define, by its old name
+    #[arg(long, value_name = "NAME")]
+    pub function: String,
+    /// What a compiler must be told, such as -Iinclude; may be repeated
+    #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
+    pub flags: Vec<String>,
+    /// Print one JSON document instead of text
     #[arg(long)]
     pub json: bool,
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use estrange_build::{BuildError, Options, Report};
+use estrange_build::{BuildError, Options, Report, UnknownSetting};
 use estrange_project::flags;
 use estrange_project::role::Role;
 use estrange_source::Spec;
@@ -86,6 +86,12 @@ fn options(arguments: &arguments::Build, shared: &Shared) -> Result<Options, Fai
     options.max_per_source = arguments.max_per_source;
     options.eval_share = arguments.eval_share;
     options.tokenizer.clone_from(&arguments.tokenizer);
+    options.trials = arguments.trials;
+    for word in arguments.settings.iter().filter(|word| *word != "standard") {
+        options.settings.insert(word.parse().map_err(|error: UnknownSetting| {
+            Failure::new(error.to_string()).hint("standard, neutralized, randomized or symbol").usage()
+        })?);
+    }
     options.configure = match arguments.configure {
         Configure::Auto => flags::Configure::Auto,
         Configure::Never => flags::Configure::Never,

@@ -6,6 +6,7 @@
 mod arguments;
 mod bench;
 mod build;
+mod check;
 mod doctor;
 mod highlight;
 mod interrupt;
@@ -14,10 +15,12 @@ mod output;
 mod packages;
 mod prepare;
 mod progress;
+mod rewrite;
 mod show;
 mod sources;
 mod stats;
 mod table;
+mod verdict;
 mod version;
 mod voice;
 
@@ -50,6 +53,8 @@ fn main() -> ExitCode {
         Command::Sources(sources) => sources::run(sources, &arguments.shared, &interrupt),
         Command::Stats(stats) => stats::run(stats),
         Command::Show(show) => show::run(show),
+        Command::Rewrite(rewrite) => rewrite::run(rewrite),
+        Command::Check(check) => check::run(check),
         Command::Doctor(doctor) => doctor::run(doctor),
     };
     match ending {

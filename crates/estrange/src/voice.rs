@@ -105,6 +105,11 @@ pub fn warning(message: &str) {
     say(WARNING, "warning", message);
 }
 
+/// Says what was found out, beside a result that goes to stdout.
+pub fn note(message: &str) {
+    anstream::eprintln!("{message}");
+}
+
 /// Says what to do.
 pub fn hint(message: &str) {
     say(HINT, "hint", message);

@@ -1,0 +1,85 @@
+//! What the standard headers of a unit own: their macros, and every identifier in them.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use estrange_sandbox::Tool;
+use estrange_unit::Language;
+
+use crate::error::BuildError;
+
+/// The names of some headers.
+#[derive(Debug, Default)]
+pub(crate) struct HeaderNames {
+    /// Their macros, in order.
+    pub(crate) macros: Vec<String>,
+    /// Every identifier.
+    pub(crate) all: HashSet<String>,
+}
+
+/// What the preprocessor says of the headers that units include, asked once for each set.
+#[derive(Debug, Default)]
+pub(crate) struct Headers {
+    known: Mutex<HashMap<Asked, Arc<HeaderNames>>>,
+}
+
+/// The language, the flags, and the includes.
+type Asked = (Language, Vec<String>, String);
+
+impl Headers {
+    /// The names of the headers that `text` includes, and of the macros that the compiler defines by itself.
+    pub(crate) fn of(
+        &self,
+        text: &str,
+        language: Language,
+        flags: &[String],
+        scratch: &Path,
+    ) -> Result<Arc<HeaderNames>, BuildError> {
+        let includes: String = text.split_inclusive('\n').filter(|line| line.starts_with("#include <")).collect();
+        let key = (language, flags.to_vec(), includes);
+        if let Some(known) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return Ok(Arc::clone(known));
+        }
+        let names = Arc::new(ask(&key.2, language, flags, scratch)?);
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&names));
+        Ok(names)
+    }
+}
+
+fn ask(includes: &str, language: Language, flags: &[String], scratch: &Path) -> Result<HeaderNames, BuildError> {
+    let failed = |detail: String| BuildError::Tool { what: "gcc", detail };
+    let file = tempfile::Builder::new().suffix(".h").tempfile_in(scratch);
+    let file = file.map_err(|source| BuildError::Cache { path: scratch.to_owned(), source })?;
+    std::fs::write(file.path(), includes).map_err(|source| BuildError::Cache { path: scratch.to_owned(), source })?;
+    let language = if language == Language::C { "c" } else { "c++" };
+    let mut names = HeaderNames::default();
+    for dump in ["-dD", "-dM"] {
+        let said = Tool::new("gcc")
+            .arguments(["-E", "-P", dump, "-w"])
+            .arguments(flags)
+            .arguments(["-x", language])
+            .argument(file.path())
+            .environment("LC_ALL", "C")
+            .run()
+            .map_err(|error| failed(error.to_string()))?;
+        for line in said.text().lines() {
+            let defined = line.strip_prefix("#define ").and_then(|rest| words(rest).next());
+            names.macros.extend(defined.map(str::to_owned));
+            for word in words(line) {
+                if !names.all.contains(word) {
+                    names.all.insert(word.to_owned());
+                }
+            }
+        }
+    }
+    names.macros.sort_unstable();
+    names.macros.dedup();
+    Ok(names)
+}
+
+/// The identifiers of a line.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let parts = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    parts.filter(|word| word.starts_with(|first: char| first.is_alphabetic() || first == '_'))
+}

@@ -1,0 +1,234 @@
+//! One file of a user's, without a bench: rewritten, or compared with another one.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use estrange_evidence::{IdenticalCode, Language as GccLanguage, Pair, Refusal, Renames, identical_code};
+use estrange_rewrite::Setting;
+use estrange_text::comments::strip;
+use estrange_text::lexer::{Kind, Token, lex, lex_directive};
+use estrange_text::thesaurus::Thesaurus;
+use estrange_unit::Language;
+
+use crate::error::BuildError;
+use crate::tools::Tools;
+use crate::variants::{Rewriter, Subject, Which};
+
+/// What to do with a file.
+#[derive(Debug, Clone)]
+pub struct FileRequest {
+    /// The file.
+    pub path: PathBuf,
+    /// Its text.
+    pub text: String,
+    /// The function that counts.
+    pub function: String,
+    /// What a compiler must be told besides the language.
+    pub flags: Vec<String>,
+}
+
+/// A file with new names.
+#[derive(Debug, Clone)]
+pub struct RewrittenFile {
+    /// The whole text.
+    pub text: String,
+    /// The function's own text.
+    pub function: String,
+    /// Old names and new ones.
+    pub names: Vec<(String, String)>,
+    /// What both compilers say, if they were asked.
+    pub verdict: Option<Verdict>,
+}
+
+/// What can be shown about two texts.
+#[derive(Debug, Clone)]
+pub enum Verdict {
+    /// Both compile; how their code compares.
+    Compiled(Box<IdenticalCode>),
+    /// A compiler refuses one of them.
+    Refused(Refusal),
+}
+
+impl Verdict {
+    /// Whether the code is the same.
+    pub fn holds(&self) -> bool {
+        matches!(self, Verdict::Compiled(code) if code.holds())
+    }
+}
+
+/// Why a file was not rewritten or compared.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// It cannot be rewritten, for a typed reason.
+    #[error("{detail}")]
+    Refused {
+        /// The typed reason.
+        reason: String,
+        /// In words.
+        detail: String,
+    },
+    /// The tools cannot be used.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+/// Gives a function's file new names, and asks both compilers whether anything else changed if `check` says so.
+///
+/// # Errors
+/// When it cannot be rewritten, or a tool is missing.
+pub fn rewrite_file(
+    request: &FileRequest,
+    setting: Setting,
+    seed: u32,
+    check: bool,
+) -> Result<RewrittenFile, FileError> {
+    let scratch = scratch()?;
+    let tools = Tools::find(1, scratch.path())?;
+    let thesaurus = match setting {
+        Setting::Symbol => Some(Thesaurus::load(Path::new(Thesaurus::FOLDER)).map_err(BuildError::from)?),
+        _ => None,
+    };
+    let language = language(&request.path);
+    let flags = flags(request);
+    let rewriter = Rewriter { tools: &tools, thesaurus: thesaurus.as_ref() };
+    let subject = Subject {
+        id: &request.function,
+        unit: &request.text,
+        which: Which::Name(&request.function),
+        language,
+        flags: &flags,
+    };
+    let mut all = rewriter.all(subject, &HashSet::new(), &[(setting, seed)])?;
+    let rewritten = match all.pop() {
+        Some(Ok(rewritten)) => rewritten,
+        Some(Err((reason, detail))) => return Err(FileError::Refused { reason, detail }),
+        None => return Err(FileError::Refused { reason: "no-function".to_owned(), detail: String::new() }),
+    };
+    let names: Vec<(String, String)> =
+        rewritten.names.iter().map(|name| (name.old.clone(), name.new.clone())).collect();
+    let verdict = match check {
+        true => {
+            let renames = Renames::new(names.iter().map(|(old, new)| (old, new)));
+            Some(verdict(&tools, language, &flags, &rewritten.old_compiled(), &rewritten.new_compiled(), &renames)?)
+        }
+        false => None,
+    };
+    Ok(RewrittenFile { function: rewritten.text().to_owned(), text: rewritten.unit, names, verdict })
+}
+
+/// What can be shown about `new` against `old`. Names that stand at the same places are taken for renamed.
+///
+/// # Errors
+/// When one of the two does not define the function, or a tool is missing.
+pub fn check_files(old: &FileRequest, new: &FileRequest) -> Result<(Verdict, Vec<(String, String)>), FileError> {
+    let scratch = scratch()?;
+    let tools = Tools::find(1, scratch.path())?;
+    let names = renamed(&old.text, &new.text);
+    let language = language(&old.path);
+    let new_name = names.iter().find(|(name, _)| *name == old.function).map_or(&old.function, |(_, name)| name);
+    for (request, name) in [(old, &old.function), (new, new_name)] {
+        let mut flags = flags(request);
+        flags.insert(0, if language == Language::C { "-xc" } else { "-xc++" }.to_owned());
+        let found = tools
+            .parser
+            .names(&request.text, &flags)
+            .map_err(|loss| FileError::Refused { reason: loss.reason().to_owned(), detail: loss.to_string() })?;
+        if let Some(trouble) = found.troubles.first() {
+            let detail = format!("{} does not parse: {}", request.path.display(), trouble.message);
+            return Err(FileError::Refused { reason: "does-not-parse".to_owned(), detail });
+        }
+        if !found.functions.iter().any(|function| function.name == *name) {
+            let detail = format!("{} defines no function `{name}`", request.path.display());
+            return Err(FileError::Refused { reason: "no-function".to_owned(), detail });
+        }
+    }
+    let renames = Renames::new(names.iter().map(|(old, new)| (old, new)));
+    let mut flags = flags(old);
+    for flag in self::flags(new) {
+        if !flags.contains(&flag) {
+            flags.push(flag);
+        }
+    }
+    // Comments count for nothing but the numbers of lines.
+    let verdict = verdict(&tools, language, &flags, &strip(&old.text), &strip(&new.text), &renames)?;
+    Ok((verdict, names))
+}
+
+fn scratch() -> Result<tempfile::TempDir, BuildError> {
+    let folder = std::env::temp_dir();
+    tempfile::tempdir().map_err(|source| BuildError::Cache { path: folder, source })
+}
+
+fn verdict(
+    tools: &Tools,
+    language: Language,
+    flags: &[String],
+    old: &str,
+    new: &str,
+    renames: &Renames,
+) -> Result<Verdict, BuildError> {
+    let language = match language {
+        Language::C => GccLanguage::C,
+        Language::Cpp => GccLanguage::Cpp,
+    };
+    let standard = |symbol: &str| tools.standard_symbols.contains(symbol);
+    let pair = [Pair { old, new, renames }];
+    let found = identical_code(&tools.gcc, &tools.clang, language, flags, &pair, &standard)
+        .map_err(|error| BuildError::Tool { what: "a compiler", detail: error.to_string() })?;
+    Ok(match found.into_iter().next() {
+        Some(Ok(code)) => Verdict::Compiled(Box::new(code)),
+        Some(Err(refusal)) => Verdict::Refused(refusal),
+        None => return Err(BuildError::Tool { what: "a compiler", detail: "it gave no answer".to_owned() }),
+    })
+}
+
+/// The language that a file's name tells.
+fn language(path: &Path) -> Language {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("c" | "h") => Language::C,
+        _ => Language::Cpp,
+    }
+}
+
+/// The flags of a file: its own folder's headers are found.
+fn flags(request: &FileRequest) -> Vec<String> {
+    let folder = std::path::absolute(&request.path).ok().and_then(|path| Some(path.parent()?.to_owned()));
+    let include = folder.map(|folder| format!("-I{}", folder.display()));
+    include.into_iter().chain(request.flags.iter().cloned()).collect()
+}
+
+/// The names that differ between two texts that are token for token the same but for names; none if they are not.
+fn renamed(old: &str, new: &str) -> Vec<(String, String)> {
+    let (ours, theirs) = (tokens(old), tokens(new));
+    let mut names = Vec::new();
+    if ours.len() != theirs.len() {
+        return names;
+    }
+    for (one, other) in ours.iter().zip(&theirs) {
+        if one.0 != other.0 || (one.0 != Kind::Identifier && one.1 != other.1) {
+            return Vec::new();
+        }
+        let pair = (one.1.clone(), other.1.clone());
+        if one.1 != other.1 && !names.contains(&pair) {
+            names.push(pair);
+        }
+    }
+    names
+}
+
+/// The tokens of a text, those of directives included, without comments.
+fn tokens(text: &str) -> Vec<(Kind, String)> {
+    let mut all = Vec::new();
+    let mut add = |token: Token| {
+        if token.kind != Kind::Comment {
+            all.push((token.kind, token.spelling(text).into_owned()));
+        }
+    };
+    for token in lex(text) {
+        match token.kind {
+            Kind::Directive => lex_directive(text, &token).for_each(&mut add),
+            _ => add(token),
+        }
+    }
+    all
+}

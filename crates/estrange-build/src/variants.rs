@@ -1,0 +1,219 @@
+//! The variants of functions: other names, and the evidence that nothing else changed.
+
+mod record;
+mod rewrite;
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use estrange_bench::{Function, Language as BenchLanguage, Variant, Waiting};
+use estrange_evidence::{IdenticalCode, Language as GccLanguage, Pair, Refusal, Renames, identical_code};
+use estrange_rewrite::Setting;
+use estrange_text::thesaurus::Thesaurus;
+use estrange_unit::{Language, quoted_names};
+use rayon::prelude::*;
+
+use crate::error::BuildError;
+use crate::options::{Options, Progress};
+use crate::store::{Keep, Store, key};
+use crate::tools::Tools;
+
+use record::{Made, record};
+pub(crate) use rewrite::{Rewriter, Rewritten, Subject, Which};
+
+/// Raise it when the same function may get other variants or other evidence.
+const STAGE: &str = "variants 1";
+
+/// How many functions are worked on, and kept, together.
+const BATCH: usize = 32;
+
+/// How often the names that a compiler misses are kept, and the function tried again.
+const ROUNDS: usize = 3;
+
+/// Makes the variants of functions, in their order.
+pub(crate) fn variants(
+    functions: &[Function],
+    options: &Options,
+    tools: &Tools,
+    store: &Store,
+    progress: &dyn Progress,
+) -> Result<(Vec<Variant>, Vec<Waiting>), BuildError> {
+    let asked: Vec<(Setting, u32)> = options.variants();
+    if asked.is_empty() {
+        return Ok((Vec::new(), Vec::new()));
+    }
+    progress.step("making variants");
+    let thesaurus = match asked.iter().any(|(setting, _)| *setting == Setting::Symbol) {
+        true => Some(Thesaurus::load(Path::new(Thesaurus::FOLDER))?),
+        false => None,
+    };
+    let mut alike: BTreeMap<(&str, &[String]), Vec<usize>> = BTreeMap::new();
+    for (index, function) in functions.iter().enumerate() {
+        let language = if function.language == BenchLanguage::C { "c" } else { "c++" };
+        alike.entry((language, &function.flags)).or_default().push(index);
+    }
+    let batches: Vec<Vec<usize>> = alike.values().flat_map(|all| all.chunks(BATCH).map(<[usize]>::to_vec)).collect();
+    let done = AtomicUsize::new(0);
+    let results: Vec<Result<Vec<Made>, BuildError>> = batches
+        .par_iter()
+        .map(|batch| {
+            if progress.is_cancelled() {
+                return Err(BuildError::Cancelled);
+            }
+            let members: Vec<&Function> = batch.iter().map(|index| &functions[*index]).collect();
+            let work = Work { asked: &asked, tools, thesaurus: thesaurus.as_ref() };
+            let made = store.get_or(&work.key(&members), || Ok((work.make(&members)?, Keep::Yes)));
+            progress.count(done.fetch_add(batch.len(), Ordering::Relaxed) + batch.len(), functions.len());
+            made
+        })
+        .collect();
+    let mut by_function: Vec<Option<Made>> = (0..functions.len()).map(|_| None).collect();
+    for (batch, results) in batches.iter().zip(results) {
+        for (index, made) in batch.iter().zip(results?) {
+            by_function[*index] = Some(made);
+        }
+    }
+    let (variants, waiting): (Vec<_>, Vec<_>) =
+        by_function.into_iter().flatten().map(|made| (made.variants, made.waiting)).unzip();
+    Ok((variants.into_iter().flatten().collect(), waiting.into_iter().flatten().collect()))
+}
+
+struct Work<'a> {
+    asked: &'a [(Setting, u32)],
+    tools: &'a Tools,
+    thesaurus: Option<&'a Thesaurus>,
+}
+
+/// A variant on its way.
+struct Candidate {
+    /// The function, as an index of the batch.
+    function: usize,
+    setting: Setting,
+    seed: u32,
+    rewritten: Rewritten,
+    renames: Renames,
+}
+
+impl Work<'_> {
+    fn key(&self, functions: &[&Function]) -> String {
+        let asked = format!("{:?}", self.asked);
+        let tools = self.tools.key();
+        let mut parts: Vec<&[u8]> = vec![asked.as_bytes(), tools.as_bytes()];
+        for function in functions {
+            parts.extend([function.id.as_bytes(), function.unit.as_bytes(), function.text.as_bytes()]);
+        }
+        key(STAGE, &parts)
+    }
+
+    fn make(&self, functions: &[&Function]) -> Result<Vec<Made>, BuildError> {
+        let mut made: Vec<Made> = functions.iter().map(|_| Made::default()).collect();
+        let mut open: BTreeMap<usize, HashSet<String>> =
+            (0..functions.len()).map(|index| (index, HashSet::new())).collect();
+        for round in 1..=ROUNDS {
+            let mut candidates = Vec::new();
+            for (index, keep) in &open {
+                self.rewrite(*index, functions[*index], keep, &mut candidates, &mut made[*index])?;
+            }
+            let verdicts = self.evidence(functions, &candidates)?;
+            let mut next: BTreeMap<usize, HashSet<String>> = BTreeMap::new();
+            if round < ROUNDS {
+                for (candidate, verdict) in candidates.iter().zip(&verdicts) {
+                    let missed = missed(candidate, verdict);
+                    let keep = &open[&candidate.function];
+                    if missed.iter().any(|name| !keep.contains(name)) {
+                        next.entry(candidate.function).or_insert_with(|| keep.clone()).extend(missed);
+                    }
+                }
+            }
+            for (candidate, verdict) in candidates.into_iter().zip(verdicts) {
+                if next.contains_key(&candidate.function) {
+                    continue;
+                }
+                let function = functions[candidate.function];
+                record(function, &candidate, verdict, self.tools, &mut made[candidate.function])?;
+            }
+            // Those that are tried again begin anew.
+            for index in next.keys() {
+                made[*index] = Made::default();
+            }
+            open = next;
+        }
+        Ok(made)
+    }
+
+    /// All variants of one function; those that cannot be are waiting.
+    fn rewrite(
+        &self,
+        index: usize,
+        function: &Function,
+        keep: &HashSet<String>,
+        candidates: &mut Vec<Candidate>,
+        made: &mut Made,
+    ) -> Result<(), BuildError> {
+        let rewriter = Rewriter { tools: self.tools, thesaurus: self.thesaurus };
+        let subject = Subject {
+            id: &function.id,
+            unit: &function.unit,
+            which: Which::Text(&function.text),
+            language: unit_language(function.language),
+            flags: &function.flags,
+        };
+        let rewritten = rewriter.all(subject, keep, self.asked)?;
+        for ((setting, seed), rewritten) in self.asked.iter().zip(rewritten) {
+            match rewritten {
+                Ok(rewritten) => {
+                    let renames = Renames::new(rewritten.names.iter().map(|name| (&name.old, &name.new)));
+                    candidates.push(Candidate { function: index, setting: *setting, seed: *seed, rewritten, renames });
+                }
+                Err((reason, detail)) => made.waiting.push(Waiting {
+                    function_id: function.id.clone(),
+                    setting: setting.to_string(),
+                    seed: *seed,
+                    stage: "rewrite".to_owned(),
+                    reason,
+                    detail,
+                }),
+            }
+        }
+        Ok(())
+    }
+
+    /// What both compilers say of all candidates, which have the same language and flags.
+    fn evidence(
+        &self,
+        functions: &[&Function],
+        candidates: &[Candidate],
+    ) -> Result<Vec<Result<IdenticalCode, Refusal>>, BuildError> {
+        let Some(first) = functions.first() else { return Ok(Vec::new()) };
+        let pair = |candidate: &'_ Candidate| (candidate.rewritten.old_compiled(), candidate.rewritten.new_compiled());
+        let texts: Vec<(String, String)> = candidates.iter().map(pair).collect();
+        let pairs: Vec<Pair<'_>> = candidates
+            .iter()
+            .zip(&texts)
+            .map(|(candidate, (old, new))| Pair { old, new, renames: &candidate.renames })
+            .collect();
+        let language = match first.language {
+            BenchLanguage::C => GccLanguage::C,
+            BenchLanguage::Cpp => GccLanguage::Cpp,
+        };
+        let standard = |symbol: &str| self.tools.standard_symbols.contains(symbol);
+        identical_code(&self.tools.gcc, &self.tools.clang, language, &first.flags, &pairs, &standard)
+            .map_err(|error| BuildError::Tool { what: "a compiler", detail: error.to_string() })
+    }
+}
+
+/// The old names that a compiler misses by name: those that the language itself asks for, such as `begin`.
+fn missed(candidate: &Candidate, verdict: &Result<IdenticalCode, Refusal>) -> HashSet<String> {
+    let Err(refusal) = verdict else { return HashSet::new() };
+    let quoted = quoted_names(&refusal.message.replace(['‘', '’'], "'"));
+    let old: HashSet<&str> = candidate.rewritten.names.iter().map(|name| name.old.as_str()).collect();
+    quoted.into_iter().filter(|name| old.contains(name.as_str())).collect()
+}
+
+fn unit_language(language: BenchLanguage) -> Language {
+    match language {
+        BenchLanguage::C => Language::C,
+        BenchLanguage::Cpp => Language::Cpp,
+    }
+}

@@ -1,0 +1,172 @@
+//! One function rewritten: its names asked of the parser once, then a new text for each setting and seed.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use estrange_clang::{Defined, Names};
+use estrange_rewrite::{Bound, Naming, Neutral, NewName, Random, Setting, Synonyms, perturbation_fraction};
+use estrange_text::thesaurus::Thesaurus;
+use estrange_unit::{Language, ParserLoss};
+
+use crate::error::BuildError;
+use crate::tools::Tools;
+
+/// A function in a text that compiles.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Subject<'a> {
+    /// Stands for it: other functions have other random names.
+    pub(crate) id: &'a str,
+    /// The whole text.
+    pub(crate) unit: &'a str,
+    /// Which function.
+    pub(crate) which: Which<'a>,
+    pub(crate) language: Language,
+    /// What compilers are told besides the language.
+    pub(crate) flags: &'a [String],
+}
+
+/// How a function is found in its text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Which<'a> {
+    /// By its own text, as it stands there.
+    Text(&'a str),
+    /// By its name; the last one that has it.
+    Name(&'a str),
+}
+
+/// A function with new names.
+pub(crate) struct Rewritten {
+    /// The unit without comments, as it was, and where the function stands in it.
+    old: String,
+    old_start: usize,
+    /// The unit with new names.
+    pub(crate) unit: String,
+    pub(crate) function: Range<usize>,
+    pub(crate) names: Vec<NewName>,
+    pub(crate) map: String,
+    pub(crate) perturbation_fraction: f64,
+    /// What makes a compiler write code for a function that nothing calls.
+    mark: &'static str,
+}
+
+impl Rewritten {
+    /// The function's own text.
+    pub(crate) fn text(&self) -> &str {
+        &self.unit[self.function.clone()]
+    }
+
+    /// The old unit as it is compiled for evidence.
+    pub(crate) fn old_compiled(&self) -> String {
+        marked(&self.old, self.old_start, self.mark)
+    }
+
+    /// The new one.
+    pub(crate) fn new_compiled(&self) -> String {
+        marked(&self.unit, self.function.start, self.mark)
+    }
+}
+
+/// Why there is no variant: the reason and its detail.
+pub(crate) type Lost = (String, String);
+
+pub(crate) struct Rewriter<'a> {
+    pub(crate) tools: &'a Tools,
+    pub(crate) thesaurus: Option<&'a Thesaurus>,
+}
+
+impl Rewriter<'_> {
+    /// A function in all settings and seeds that are asked for, in their order.
+    pub(crate) fn all(
+        &self,
+        subject: Subject<'_>,
+        keep: &HashSet<String>,
+        asked: &[(Setting, u32)],
+    ) -> Result<Vec<Result<Rewritten, Lost>>, BuildError> {
+        Ok(match self.each(subject, keep, asked)? {
+            Ok(all) => all,
+            // Every variant is lost for the same reason.
+            Err(lost) => asked.iter().map(|_| Err(lost.clone())).collect(),
+        })
+    }
+
+    fn each(
+        &self,
+        subject: Subject<'_>,
+        keep: &HashSet<String>,
+        asked: &[(Setting, u32)],
+    ) -> Result<Result<Vec<Result<Rewritten, Lost>>, Lost>, BuildError> {
+        let Subject { unit, language, flags, .. } = subject;
+        let mut names = match self.names(subject) {
+            Ok(names) => names,
+            Err(ParserLoss::Unavailable(detail)) => return Err(BuildError::Tool { what: "libclang", detail }),
+            Err(loss) => return Ok(Err((loss.reason().to_owned(), loss.to_string()))),
+        };
+        let headers = self.tools.headers.of(unit, language, flags, &self.tools.scratch)?;
+        names.header_macros.extend(headers.macros.iter().cloned());
+        let standard = |name: &str| self.tools.standard_symbols.contains(name);
+        let bound = match Bound::new(unit, &names, &standard, keep) {
+            Ok(bound) => bound,
+            Err(refusal) => return Ok(Err((refusal.reason().to_owned(), refusal.to_string()))),
+        };
+        let Some(range) = place(subject, &names) else {
+            let detail = match subject.which {
+                Which::Name(name) => format!("the text defines no function `{name}`"),
+                Which::Text(_) => "the unit does not hold the function's text as it stands".to_owned(),
+            };
+            return Ok(Err(("no-function".to_owned(), detail)));
+        };
+        let of_function = names.functions.iter().find(|found| range.contains(&(found.at as usize)));
+        let is_template = of_function.is_some_and(|found| found.is_template);
+        let mark = if language == Language::C || is_template { "" } else { "__attribute__((used)) " };
+        let plain = bound.plain(range.clone());
+        let changed = perturbation_fraction(bound.renamed_characters(range.clone()), &unit[range.clone()]);
+        let variants = asked.iter().map(|(setting, seed)| {
+            let mut naming = self.naming(*setting, subject.id, *seed);
+            let renamed = bound.rename(range.clone(), naming.as_mut());
+            let renamed = renamed.map_err(|refusal| (refusal.reason().to_owned(), refusal.to_string()))?;
+            Ok(Rewritten {
+                old: plain.text.clone(),
+                old_start: plain.function.start,
+                map: serde_json::json!(renamed.map()).to_string(),
+                unit: renamed.text,
+                function: renamed.function,
+                names: renamed.names,
+                perturbation_fraction: changed,
+                mark,
+            })
+        });
+        Ok(Ok(variants.collect()))
+    }
+
+    fn names(&self, subject: Subject<'_>) -> Result<Names, ParserLoss> {
+        let word = if subject.language == Language::C { "-xc" } else { "-xc++" };
+        let arguments: Vec<String> = [word.to_owned()].into_iter().chain(subject.flags.iter().cloned()).collect();
+        self.tools.parser.names(subject.unit, &arguments)
+    }
+
+    fn naming(&self, setting: Setting, id: &str, seed: u32) -> Box<dyn Naming + '_> {
+        match (setting, self.thesaurus) {
+            (Setting::Symbol, Some(thesaurus)) => Box::new(Synonyms::new(thesaurus, u64::from(seed))),
+            (Setting::Randomized, _) => Box::new(Random::new(id, u64::from(seed))),
+            _ => Box::new(Neutral::default()),
+        }
+    }
+}
+
+/// Where the function stands.
+fn place(subject: Subject<'_>, names: &Names) -> Option<Range<usize>> {
+    let extent = |found: &Defined| found.start as usize..found.end as usize;
+    match subject.which {
+        Which::Text(text) => subject.unit.rfind(text).map(|start| start..start + text.len()),
+        Which::Name(name) => names.functions.iter().rfind(|found| found.name == name).map(extent),
+    }
+}
+
+/// A text with a mark before its function.
+fn marked(text: &str, start: usize, mark: &str) -> String {
+    let function = &text[start..];
+    let linkage = "extern \"C\"";
+    let skip = if function.starts_with(linkage) { linkage.len() + 1 } else { 0 };
+    let skip = if function.get(skip..).is_some() { skip } else { 0 };
+    format!("{}{mark}{}", &text[..start + skip], &function[skip..])
+}

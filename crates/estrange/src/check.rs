@@ -1,0 +1,35 @@
+//! `estrange check`: what can be shown about a new text against an old one.
+
+use estrange_build::check_files;
+use serde::Serialize;
+
+use crate::rewrite::{failure, request};
+use crate::voice::Failure;
+use crate::{Ending, arguments, output, verdict};
+
+#[derive(Debug, Serialize)]
+struct Document<'a> {
+    function: &'a str,
+    renamed: Vec<(&'a str, &'a str)>,
+    #[serde(flatten)]
+    evidence: verdict::Document<'a>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &arguments::Check) -> Result<Ending, Failure> {
+    let old = request(&arguments.old, &arguments.function, &arguments.flags)?;
+    let new = request(&arguments.new, &arguments.function, &arguments.flags)?;
+    let (found, names) = check_files(&old, &new).map_err(failure)?;
+    if arguments.json {
+        output::print_json(&Document {
+            function: &arguments.function,
+            renamed: names.iter().map(|(old, new)| (old.as_str(), new.as_str())).collect(),
+            evidence: verdict::Document::of(&found),
+        })?;
+    } else {
+        let mut text = verdict::lines(&found).join("\n");
+        text.push('\n');
+        output::print(&text)?;
+    }
+    Ok(if found.holds() { Ending::Done } else { Ending::Failed })
+}

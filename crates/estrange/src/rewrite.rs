@@ -1,0 +1,79 @@
+//! `estrange rewrite`: a function's file with new names.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use estrange_build::{FileError, FileRequest, Setting, UnknownSetting, rewrite_file};
+use serde::Serialize;
+
+use crate::voice::Failure;
+use crate::{Ending, arguments, output, verdict, voice};
+
+#[derive(Debug, Serialize)]
+struct Document<'a> {
+    function: &'a str,
+    setting: &'static str,
+    seed: u32,
+    text: &'a str,
+    function_text: &'a str,
+    rename_map: BTreeMap<&'a str, &'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence: Option<verdict::Document<'a>>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &arguments::Rewrite) -> Result<Ending, Failure> {
+    let setting: Setting = arguments.recipe.parse().map_err(|error: UnknownSetting| {
+        Failure::new(format!("there is no recipe `{}`", error.0)).hint("neutralize, randomize or symbol").usage()
+    })?;
+    let request = request(&arguments.file, &arguments.function, &arguments.flags)?;
+    let rewritten = rewrite_file(&request, setting, arguments.seed, arguments.check).map_err(failure)?;
+    let holds = rewritten.verdict.as_ref().is_none_or(estrange_build::Verdict::holds);
+    if arguments.json {
+        let rename_map = rewritten.names.iter().map(|(old, new)| (old.as_str(), new.as_str())).collect();
+        output::print_json(&Document {
+            function: &arguments.function,
+            setting: setting.name(),
+            seed: arguments.seed,
+            text: &rewritten.text,
+            function_text: &rewritten.function,
+            rename_map,
+            evidence: rewritten.verdict.as_ref().map(verdict::Document::of),
+        })?;
+    } else {
+        output::print(&rewritten.text)?;
+        for line in rewritten.verdict.iter().flat_map(verdict::lines) {
+            voice::note(&line);
+        }
+    }
+    Ok(if holds { Ending::Done } else { Ending::Failed })
+}
+
+/// A file of the user's, read.
+pub fn request(path: &Path, function: &str, flags: &[String]) -> Result<FileRequest, Failure> {
+    let bytes = std::fs::read(path)
+        .map_err(|error| Failure::new(format!("{} cannot be read", path.display())).because(&error))?;
+    let text = String::from_utf8(bytes).map_err(|_| {
+        Failure::new(format!("{} is not UTF-8", path.display())).hint("convert it first, with iconv for one")
+    })?;
+    Ok(FileRequest { path: path.to_owned(), text, function: function.to_owned(), flags: flags.to_vec() })
+}
+
+/// What went wrong, in words.
+pub fn failure(error: FileError) -> Failure {
+    match error {
+        FileError::Refused { reason, detail } => {
+            let failure = Failure::new(detail);
+            match reason.as_str() {
+                "no-function" => failure.hint("--function takes a name without namespaces and classes"),
+                "does-not-parse" => failure.hint("say with --flag what a compiler needs to know, such as -Iinclude"),
+                _ => failure.hint(format!("the reason is {reason}")),
+            }
+        }
+        FileError::Build(error) => {
+            let hint = error.hint();
+            let failure = Failure::new(error.to_string());
+            hint.into_iter().fold(failure, Failure::hint)
+        }
+    }
+}

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::error::BenchError;
 use crate::folder::{DATA, FUNCTIONS, MANIFEST, REJECTED, REQUIRED, VARIANTS, WAITING, is_under_way};
 use crate::manifest::{FileFacts, Manifest};
-use crate::record::{Function, FunctionFacts, Rejected, RejectedFacts, Variant, Waiting};
+use crate::record::{Function, FunctionFacts, Rejected, RejectedFacts, Variant, VariantFacts, Waiting};
 use crate::rows::{Rows, columns};
 use crate::table::{Batches, Part, Records};
 
@@ -108,6 +108,11 @@ impl Bench {
     /// The variants, in the order of the file.
     pub fn variants(&self) -> Result<Records<Variant>, BenchError> {
         self.records(Table::Variants, Part::default())
+    }
+
+    /// The variants, without their texts.
+    pub fn variant_facts(&self) -> Result<Records<VariantFacts>, BenchError> {
+        self.records(Table::Variants, facts::<VariantFacts>())
     }
 
     /// The variants that wait for evidence.

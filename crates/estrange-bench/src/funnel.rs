@@ -4,6 +4,7 @@
 //! alone, one source left out, one split.
 
 mod statistics;
+mod variants;
 
 use std::collections::BTreeMap;
 
@@ -16,6 +17,7 @@ use crate::words::{Group, Kind, Language, words};
 use crate::{Bench, Split};
 
 pub use statistics::{Distribution, GroupTable, Statistics, Summary};
+pub use variants::{SettingNumbers, by_setting};
 
 words! {
     /// Functions by how hard they are to carry out.

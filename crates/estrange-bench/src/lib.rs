@@ -34,7 +34,7 @@ pub use counts::{ByReason, Counts, STAGES_OF_CHOICE};
 pub use error::{BatchError, BenchError};
 pub use folder::Lock;
 pub use manifest::{FORMAT_VERSION, FileFacts, Manifest, Provenance, Source};
-pub use record::{Function, FunctionFacts, Helper, Rejected, RejectedFacts, Variant, Waiting};
+pub use record::{Function, FunctionFacts, Helper, Rejected, RejectedFacts, Variant, VariantFacts, Waiting};
 pub use rows::{Rows, columns, from_batch, schema, to_batch};
 pub use table::{Batches, Records};
 pub use words::{Group, Kind, Language, Split, UnknownWord};

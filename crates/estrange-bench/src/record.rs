@@ -245,6 +245,30 @@ record! {
     }
 }
 
+record! {
+    /// The columns of [`Variant`] that statistics need.
+    pub struct VariantFacts {
+        /// As in [`Variant`].
+        pub function_id: String,
+        /// As in [`Variant`].
+        pub setting: String,
+        /// As in [`Variant`].
+        pub rename_map: String,
+        /// As in [`Variant`].
+        pub evidence: String,
+        /// As in [`Variant`].
+        pub surface_distance: f64,
+        /// As in [`Variant`].
+        pub expansion: f64,
+        /// As in [`Variant`].
+        pub perturbation_fraction: f64,
+        /// As in [`Variant`].
+        pub surviving_names: u32,
+        /// As in [`Variant`].
+        pub surviving_comments: u32,
+    }
+}
+
 impl From<&Function> for FunctionFacts {
     fn from(function: &Function) -> Self {
         Self {

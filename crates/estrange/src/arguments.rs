@@ -76,10 +76,11 @@ or for balance.
 ";
 
 const STATS_EXAMPLES: &str = "\
-Tables: funnel, classes, sources, roles, reasons, losses, unlinkable, same-code, groups (Table 1).
+Tables: funnel, classes, sources, roles, reasons, losses, unlinkable, same-code, groups (Table 1),
+variants, waiting.
 The keys of --json: format, bench, cut, functions, stages, by_class, by_source, by_role, rejected,
-losses, unlinkable, groups, groups_by_split, splits, licence_classes, duplicates. Shares are
-between 0 and 1.
+losses, unlinkable, groups, groups_by_split, splits, licence_classes, duplicates, variants. Shares
+are between 0 and 1.
 
 Examples:
   estrange stats BENCH                                    everything, for reading
@@ -323,6 +324,8 @@ pub enum StatsTable {
     Unlinkable,
     SameCode,
     Groups,
+    Variants,
+    Waiting,
 }
 
 /// Show one function of a bench: what is known about it, and its code

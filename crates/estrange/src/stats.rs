@@ -54,6 +54,8 @@ fn tables(document: &Document, wanted: &[StatsTable], format: Option<Format>) ->
         StatsTable::Losses => vec![tables::losses(document)],
         StatsTable::Unlinkable => vec![tables::unlinkable(document)],
         StatsTable::SameCode => vec![tables::same_code(document)],
+        StatsTable::Variants => vec![tables::variants(document)],
+        StatsTable::Waiting => vec![tables::waiting(document)],
     });
     let print = match format {
         None => Sheet::text,

@@ -38,8 +38,8 @@ pub(super) fn record(
     let code = match verdict {
         Ok(code) => code,
         Err(refusal) => {
-            let side = if refusal.side == Side::Old { "-refuses-the-unit" } else { "-refuses" };
-            let reason = format!("{}{side}", refusal.compiler.name());
+            let what = if refusal.side == Side::Old { "unit-refused-by" } else { "refused-by" };
+            let reason = format!("{what}-{}", refusal.compiler.name());
             made.waiting.push(waiting(
                 "compile",
                 reason,
@@ -50,7 +50,7 @@ pub(super) fn record(
     };
     if let Some((compiler, level, verdict)) = code.first_difference() {
         let (reason, detail) = match verdict {
-            Identical::NoCode => ("no-code", "no compiler writes code for it, so that nothing is shown".to_owned()),
+            Identical::NoCode => ("nothing-to-compare", "no compiler writes code for it, so that nothing is shown".to_owned()),
             Identical::Different { old, new } => {
                 ("different", format!("{}, {level:?}: `{old}` became `{new}`", compiler.name()))
             }

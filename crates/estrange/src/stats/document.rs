@@ -3,10 +3,10 @@
 //! Shares are between 0 and 1, and null where there is nothing to take them of. A function is *usable* if it was kept,
 //! or left out only by choice: as a duplicate, or for balance.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
-use estrange_bench::funnel::{Class, Funnel, GroupTable, Statistics, Summary};
-use estrange_bench::{Bench, BenchError, ByReason, Counts, FunctionFacts, RejectedFacts, Split};
+use estrange_bench::funnel::{Class, Funnel, GroupTable, SettingNumbers, Statistics, Summary, by_setting};
+use estrange_bench::{Bench, BenchError, ByReason, Counts, FunctionFacts, RejectedFacts, Split, VariantFacts, Waiting};
 use serde::Serialize;
 
 use super::words;
@@ -49,6 +49,8 @@ pub struct Document {
     pub licence_classes: BTreeMap<String, u64>,
     /// How many functions were left out as duplicates, by how alike they are.
     pub duplicates: BTreeMap<String, u64>,
+    /// The variants by setting; empty where the bench has none.
+    pub variants: BTreeMap<String, SettingNumbers>,
 }
 
 /// What the manifest says about the bench.
@@ -155,6 +157,7 @@ impl Document {
         rejected.retain(|rejected| cut.has(&rejected.source, rejected.role.as_deref()));
 
         let manifest = bench.manifest();
+        let variants = variants(bench, &functions)?;
         let funnel = Funnel::count(&functions, &rejected);
         let mut statistics = Statistics::of(&functions);
         let mut roles: BTreeMap<&str, Vec<&FunctionFacts>> = BTreeMap::new();
@@ -191,9 +194,23 @@ impl Document {
             splits,
             licence_classes: funnel.kept_by_licence_class,
             duplicates: funnel.total.rejected.get("duplicate").cloned().unwrap_or_default(),
+            variants,
             cut,
         })
     }
+}
+
+/// The variants of these functions.
+fn variants(bench: &Bench, functions: &[FunctionFacts]) -> Result<BTreeMap<String, SettingNumbers>, BenchError> {
+    if !bench.has_variants() {
+        return Ok(BTreeMap::new());
+    }
+    let ids: HashSet<&str> = functions.iter().map(|function| function.id.as_str()).collect();
+    let mut variants: Vec<VariantFacts> = bench.variant_facts()?.collect::<Result<_, _>>()?;
+    variants.retain(|variant| ids.contains(variant.function_id.as_str()));
+    let mut waiting: Vec<Waiting> = bench.waiting()?.collect::<Result<_, _>>()?;
+    waiting.retain(|waiting| ids.contains(waiting.function_id.as_str()));
+    Ok(by_setting(functions.len() as u64, &variants, &waiting))
 }
 
 impl Numbers {

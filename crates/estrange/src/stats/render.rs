@@ -35,6 +35,8 @@ pub fn text(document: &Document) -> String {
     add(tables::unlinkable(document));
     add(tables::same_code(document));
     tables::groups(document).into_iter().for_each(&mut add);
+    add(tables::variants(document));
+    add(tables::waiting(document));
     blocks.push(rest(document));
     blocks.join("\n")
 }

@@ -143,6 +143,62 @@ pub fn same_code(document: &Document) -> Sheet {
     sheet
 }
 
+/// The variants by setting.
+pub fn variants(document: &Document) -> Sheet {
+    let columns = [
+        ("setting", Left),
+        ("functions", Right),
+        ("share", Right),
+        ("variants", Right),
+        ("explained", Right),
+        ("waiting", Right),
+        ("distance", Right),
+        ("expansion", Right),
+        ("perturbed", Right),
+        ("names left", Right),
+        ("comments left", Right),
+        ("same first letter", Right),
+        ("by chance", Right),
+        ("length r", Right),
+    ];
+    let mut sheet = Sheet::new("Variants, each shown to be the same code by gcc and clang", columns);
+    let number = |number: Option<f64>| number.map_or("-".to_owned(), |number| format!("{number:.3}"));
+    for (setting, numbers) in &document.variants {
+        let waiting: u64 = numbers.waiting.values().flat_map(|reasons| reasons.values()).sum();
+        sheet.row([
+            setting.clone(),
+            numbers.functions.to_string(),
+            share(numbers.functions_share),
+            numbers.variants.to_string(),
+            numbers.explained.to_string(),
+            waiting.to_string(),
+            number(numbers.surface_distance),
+            number(numbers.expansion),
+            number(numbers.perturbation_fraction),
+            numbers.surviving_names.to_string(),
+            numbers.surviving_comments.to_string(),
+            share(numbers.same_first_letter),
+            share(numbers.same_first_letter_by_chance),
+            number(numbers.length_correlation),
+        ]);
+    }
+    sheet
+}
+
+/// Why variants wait for evidence.
+pub fn waiting(document: &Document) -> Sheet {
+    let columns = [("setting", Left), ("variants", Right), ("stage", Left), ("reason", Left), ("meaning", Left)];
+    let mut sheet = Sheet::new("Why variants wait for evidence", columns);
+    for (setting, numbers) in &document.variants {
+        for (stage, reasons) in &numbers.waiting {
+            for (reason, count) in reasons {
+                sheet.row([setting.clone(), count.to_string(), stage.clone(), reason.clone(), words::reason(reason)]);
+            }
+        }
+    }
+    sheet
+}
+
 fn stage(reason: &Reason) -> String {
     reason.stage.clone().unwrap_or_default()
 }

@@ -53,6 +53,16 @@ pub fn group(group: Group) -> &'static str {
 /// What a reason means.
 pub fn reason(reason: &str) -> String {
     let known = match &*reason.replace('_', "-") {
+        // Variants.
+        "name-shared-with-standard" => "a name is the project's and a header's, and one use may mean either",
+        "pasted-name" => "the preprocessor puts a name together in a way that no new names follow",
+        "nothing-to-compare" => "no compiler writes code for it, a template perhaps",
+        "different" => "the code differs in more than names",
+        "refused-by-gcc" => "gcc refuses it with new names",
+        "refused-by-clang" => "clang refuses it with new names",
+        "unit-refused-by-clang" => "clang refuses the unit as it is compiled to be compared",
+        "unit-refused-by-gcc" => "gcc refuses the unit as it is compiled to be compared",
+        "no-name" => "there is no other name for something",
         // Files and sources.
         "does-not-preprocess" => "the preprocessor refuses the file, often for want of a header",
         "preprocessor-timed-out" => "the preprocessor took too long",

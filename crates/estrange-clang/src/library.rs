@@ -39,6 +39,9 @@ pub struct Trouble {
     pub at: Option<u32>,
 }
 
+/// So many errors of one text are kept.
+const MOST_TROUBLES: usize = 200;
+
 /// The folders where Debian keeps libclang 19; a loader path of the user's comes first.
 const FOLDER: &str = "/usr/lib/llvm-19/lib";
 
@@ -164,7 +167,9 @@ impl Unit {
                     clang::CXDiagnostic_Fatal => Some(Severity::Fatal),
                     _ => None,
                 };
-                if let Some(severity) = severity {
+                // One is enough to know; those that end the reading all count.
+                let counts = troubles.len() < MOST_TROUBLES || severity == Some(Severity::Fatal);
+                if let Some(severity) = severity.filter(|_| counts) {
                     let message = owned(clang::clang_getDiagnosticSpelling(diagnostic));
                     let mut file = std::ptr::null_mut();
                     let mut at = 0;

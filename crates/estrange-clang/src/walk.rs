@@ -20,7 +20,9 @@ impl Clang {
     /// Reads `text`, which is to be compiled with `arguments`.
     pub fn read(&self, text: &str, arguments: &[String]) -> Reading {
         let options = clang::CXTranslationUnit_DetailedPreprocessingRecord | clang::CXTranslationUnit_KeepGoing;
-        let Some(unit) = self.parse(text, arguments, options) else {
+        // However many errors there are, what stands after them is read.
+        let arguments: Vec<String> = arguments.iter().cloned().chain(["-ferror-limit=0".to_owned()]).collect();
+        let Some(unit) = self.parse(text, &arguments, options) else {
             return Reading { troubles: vec![gave_up()], ..Reading::default() };
         };
         let mut walk = Walk { unit: &unit, text, reading: Reading::default(), places: HashMap::new() };

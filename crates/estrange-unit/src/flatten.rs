@@ -134,24 +134,20 @@ fn assemble(output: &str, main: &Path, folders: &SystemFolders) -> Flat {
         if let Some(marker) = Marker::read(text) {
             fresh = true;
             match marker.change {
-                Change::Enters => {
-                    let outer_is_standard = stack.last().is_some_and(|open| open.standard);
-                    let name = folders.standard_name(Path::new(&marker.file));
-                    let standard = outer_is_standard || name.is_some();
-                    if let (false, Some(name)) = (outer_is_standard, name)
-                        && name != "stdc-predef.h"
-                    {
-                        let file = stack.last().map_or(0, |open| open.file);
-                        flat.runs.push(Run { start: flat.text.len() as u32, file, line });
-                        flat.text.push_str(&format!("#include <{name}>\n"));
-                    }
-                    let file = file_number(&mut flat.files, &marker.file);
-                    stack.push(Open { name: marker.file, file, standard });
-                }
-                Change::Returns => {
-                    while stack.len() > 1 && stack.last().is_some_and(|open| open.name != marker.file) {
+                Change::Enters => enter(&mut flat, &mut stack, marker.file, line, folders),
+                Change::Returns if stack.iter().any(|open| open.name == marker.file) => {
+                    while stack.last().is_some_and(|open| open.name != marker.file) {
                         stack.pop();
                     }
+                }
+                // To its own macros, or to the command line.
+                Change::Returns if marker.file.starts_with('<') => stack.truncate(1),
+                Change::Returns => {
+                    // gcc says nothing when it enters a file that begins with an `#include`: it is known only now.
+                    if stack.len() > 1 {
+                        stack.pop();
+                    }
+                    enter(&mut flat, &mut stack, marker.file, line, folders);
                 }
                 Change::None => {}
             }
@@ -180,6 +176,22 @@ fn assemble(output: &str, main: &Path, folders: &SystemFolders) -> Flat {
         flat.text.push('\n');
     }
     flat
+}
+
+/// Goes on in another file, which the one that is open includes. A standard one becomes an `#include` again.
+fn enter(flat: &mut Flat, stack: &mut Vec<Open>, path: String, line: u32, folders: &SystemFolders) {
+    let outer_is_standard = stack.last().is_some_and(|open| open.standard);
+    let name = folders.standard_name(Path::new(&path));
+    let standard = outer_is_standard || name.is_some();
+    if let (false, Some(name)) = (outer_is_standard, name)
+        && name != "stdc-predef.h"
+    {
+        let file = stack.last().map_or(0, |open| open.file);
+        flat.runs.push(Run { start: flat.text.len() as u32, file, line });
+        flat.text.push_str(&format!("#include <{name}>\n"));
+    }
+    let file = file_number(&mut flat.files, &path);
+    stack.push(Open { name: path, file, standard });
 }
 
 fn file_number(files: &mut Vec<PathBuf>, name: &str) -> u32 {
@@ -249,5 +261,15 @@ mod tests {
         assert_eq!(at("number one"), (Path::new("a.c"), 3));
         assert_eq!(at("number two"), (Path::new("a.c"), 4));
         assert_eq!(at("#include"), (Path::new("a.c"), 1));
+    }
+
+    #[test]
+    fn a_file_whose_beginning_is_not_announced_is_known_when_it_is_returned_to() {
+        let folders = SystemFolders::from_compiler("#include <...> search starts here:\n /usr/include\nEnd\n");
+        let output = "# 0 \"a.c\"\n# 1 \"a.c\"\n# 1 \"/usr/include/features.h\" 1 3 4\n#define F\n\
+                      # 3 \"/usr/include/errno.h\" 2 3 4\n# 1 \"/usr/include/bits/errno.h\" 1 3 4\nint inner;\n\
+                      # 4 \"/usr/include/errno.h\" 2 3 4\nint outer;\n# 2 \"a.c\" 2\nint own;\n";
+        let flat = assemble(output, Path::new("a.c"), &folders);
+        assert_eq!(flat.text, "#include <features.h>\n#include <errno.h>\nint own;\n");
     }
 }

@@ -106,6 +106,7 @@ const SHOW_EXAMPLES: &str = "\
 Examples:
   estrange show BENCH inflate_fast
   estrange show BENCH inffast.c:60
+  estrange show BENCH inflate_fast --setting neutralized
   estrange show BENCH 5e0c --unit | gcc -c -x c -o /dev/null -
   estrange show BENCH 5e0c --json | jq -r '.function.linked_unit'
 
@@ -336,6 +337,12 @@ pub struct Show {
     pub bench: PathBuf,
     /// The function, as above
     pub function: String,
+    /// Show it in this setting: neutralized, randomized or symbol, beside what it was
+    #[arg(long, value_name = "SETTING", conflicts_with = "linked")]
+    pub setting: Option<String>,
+    /// Of several variants, the one with this seed
+    #[arg(long, value_name = "N", requires = "setting")]
+    pub seed: Option<u32>,
     /// Print only the unit, as it is
     #[arg(long)]
     pub unit: bool,

@@ -5,6 +5,7 @@ mod evidence;
 mod find;
 mod index;
 mod render;
+mod variant;
 mod within;
 
 use std::io::{self, IsTerminal};
@@ -25,7 +26,13 @@ pub fn run(arguments: &arguments::Show) -> Result<Ending, Failure> {
     let entries = index::read(&opened).map_err(|error| bench::unusable(&error))?;
     let entry = find::find(&entries, &arguments.function)?;
     match &entry.state {
-        State::Kept => show_kept(arguments, &read_kept(&opened, entry)?)?,
+        State::Kept => {
+            let function = read_kept(&opened, entry)?;
+            match &arguments.setting {
+                Some(setting) => show_variant(arguments, &opened, &function, setting)?,
+                None => show_kept(arguments, &function)?,
+            }
+        }
         State::Rejected { row, .. } => show_rejected(arguments, &read_rejected(&opened, *row)?)?,
     }
     Ok(Ending::Done)
@@ -64,6 +71,16 @@ fn show_kept(arguments: &arguments::Show, function: &Function) -> Result<(), Fai
         return output::print(&render::kept(function));
     };
     print_code(code(part, Some(function.language), &function.types))
+}
+
+fn show_variant(arguments: &arguments::Show, bench: &Bench, function: &Function, setting: &str) -> Result<(), Failure> {
+    let variant = variant::find(bench, function, setting, arguments.seed)?;
+    match () {
+        () if arguments.json => output::print_json(&variant::Document::of(&variant)),
+        () if arguments.text => print_code(code(&variant.text, Some(function.language), &[])),
+        () if arguments.unit => print_code(code(&variant.unit, Some(function.language), &[])),
+        () => output::print(&variant::text(function, &variant)),
+    }
 }
 
 fn show_rejected(arguments: &arguments::Show, rejected: &Rejected) -> Result<(), Failure> {

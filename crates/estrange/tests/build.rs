@@ -12,5 +12,7 @@ mod disks;
 mod place;
 #[path = "build/stops.rs"]
 mod stops;
+#[path = "build/variants.rs"]
+mod variants;
 #[path = "build/words.rs"]
 mod words;

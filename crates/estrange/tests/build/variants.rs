@@ -1,0 +1,61 @@
+//! Benches with variants: every function in every setting, with evidence, and the same bytes again.
+
+use std::collections::{BTreeMap, HashSet};
+
+use estrange_bench::{Bench, Variant};
+
+use crate::place::Place;
+use crate::support::{run, whole};
+
+const SETTINGS: &str = "standard,neutralized,randomized,symbol";
+
+#[test]
+fn every_function_has_its_variants_and_no_name_of_its_own_stays() {
+    let place = Place::new();
+    place.write(
+        "adder/stack.cpp",
+        "#include <vector>\nnamespace tools {\nclass Stack {\npublic:\n  int height() const { return (int)items_.size(); }\n\
+         private:\n  std::vector<int> items_;\n};\ntemplate <typename Item> Item twice(Item item) { return item + item; }\n}\n\
+         int both(const tools::Stack &stack) { return stack.height() + tools::twice(2); }\n",
+    );
+    let built = place.build(&["adder", "--out", "bench", "--settings", SETTINGS, "--trials", "3"]);
+    let bench = Bench::open(place.path("bench")).unwrap();
+    let variants: Vec<Variant> = bench.variants().unwrap().map(Result::unwrap).collect();
+    let waiting: Vec<_> = bench.waiting().unwrap().map(Result::unwrap).collect();
+    // A template has no code to compare.
+    let template = &built.function("twice").id;
+    assert!(waiting.iter().all(|waiting| waiting.function_id == *template && waiting.reason == "nothing-to-compare"));
+    for name in ["add", "sum", "height", "both"] {
+        let function = built.function(name);
+        let own: Vec<&Variant> = variants.iter().filter(|variant| variant.function_id == function.id).collect();
+        let settings: Vec<(&str, u32)> = own.iter().map(|variant| (variant.setting.as_str(), variant.seed)).collect();
+        let random = [("randomized", 0), ("randomized", 1), ("randomized", 2)];
+        assert_eq!(settings, [&[("neutralized", 0)][..], &random, &[("symbol", 0)]].concat(), "{name}");
+        let texts: HashSet<&str> = own.iter().map(|variant| variant.text.as_str()).collect();
+        assert_eq!(texts.len(), own.len(), "{name}: no two are the same");
+        for variant in own {
+            assert_eq!((variant.surviving_names, variant.surviving_comments), (0, 0), "{}", variant.unit);
+            assert!(variant.unit.contains(&variant.text), "{}", variant.unit);
+            assert!(!variant.text.contains(name), "{}", variant.text);
+            let map: BTreeMap<String, String> = serde_json::from_str(&variant.rename_map).unwrap();
+            assert!(map.values().all(|new| variant.unit.contains(new.as_str())), "{map:?}");
+            assert!((0.0..=1.0).contains(&variant.surface_distance) && variant.surface_distance > 0.1);
+        }
+    }
+    let shown = run(&["show", place.path("bench").to_str().unwrap(), "sum", "--setting", "neutralized"]);
+    assert!(whole(&shown).contains("identical code by gcc and clang, at -O0 and -O2"), "{}", whole(&shown));
+}
+
+#[test]
+fn the_same_variants_come_again_and_a_bench_without_settings_has_none() {
+    let place = Place::new();
+    let one = place.build(&["adder", "--out", "one", "--settings", SETTINGS, "--jobs", "1"]);
+    let other = place.build(&["adder", "--out", "other", "--settings", SETTINGS, "--jobs", "2", "--cache", "cache2"]);
+    assert_eq!(one.bytes(), other.bytes());
+    place.build(&["adder", "--out", "one"]);
+    assert!(!Bench::open(place.path("one")).unwrap().has_variants());
+    assert!(!place.path("one/variants.parquet").exists());
+    let output = place.run(&["adder", "--out", "none", "--settings", "sideways"]);
+    assert_eq!(output.status.code(), Some(2), "{}", whole(&output));
+    assert!(whole(&output).contains("there is no setting `sideways`"), "{}", whole(&output));
+}

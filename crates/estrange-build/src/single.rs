@@ -21,8 +21,8 @@ pub struct FileRequest {
     pub path: PathBuf,
     /// Its text.
     pub text: String,
-    /// The function that counts.
-    pub function: String,
+    /// The function that counts; the last one that the file defines, unless it is named.
+    pub function: Option<String>,
     /// What a compiler must be told besides the language.
     pub flags: Vec<String>,
 }
@@ -92,9 +92,9 @@ pub fn rewrite_file(
     let flags = flags(request);
     let rewriter = Rewriter { tools: &tools, thesaurus: thesaurus.as_ref() };
     let subject = Subject {
-        id: &request.function,
+        id: request.function.as_deref().unwrap_or_default(),
         unit: &request.text,
-        which: Which::Name(&request.function),
+        which: request.function.as_deref().map_or(Which::Last, Which::Name),
         language,
         flags: &flags,
     };
@@ -125,8 +125,9 @@ pub fn check_files(old: &FileRequest, new: &FileRequest) -> Result<(Verdict, Vec
     let tools = Tools::find(1, scratch.path())?;
     let names = renamed(&old.text, &new.text);
     let language = language(&old.path);
-    let new_name = names.iter().find(|(name, _)| *name == old.function).map_or(&old.function, |(_, name)| name);
-    for (request, name) in [(old, &old.function), (new, new_name)] {
+    let renamed_to = |old: &String| names.iter().find(|(name, _)| name == old).map_or(old.clone(), |(_, new)| new.clone());
+    let new_name = old.function.as_ref().map(renamed_to);
+    for (request, name) in [(old, &old.function), (new, &new_name)] {
         let mut flags = flags(request);
         flags.insert(0, if language == Language::C { "-xc" } else { "-xc++" }.to_owned());
         let found = tools
@@ -137,7 +138,9 @@ pub fn check_files(old: &FileRequest, new: &FileRequest) -> Result<(Verdict, Vec
             let detail = format!("{} does not parse: {}", request.path.display(), trouble.message);
             return Err(FileError::Refused { reason: "does-not-parse".to_owned(), detail });
         }
-        if !found.functions.iter().any(|function| function.name == *name) {
+        if let Some(name) = name
+            && !found.functions.iter().any(|function| function.name == *name)
+        {
             let detail = format!("{} defines no function `{name}`", request.path.display());
             return Err(FileError::Refused { reason: "no-function".to_owned(), detail });
         }

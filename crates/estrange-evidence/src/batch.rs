@@ -10,7 +10,8 @@ use std::fmt::Write as _;
 use std::hash::{BuildHasher, Hasher};
 use std::path::Path;
 
-use estrange_sandbox::{Tool, ToolEnd};
+use estrange_sandbox::{Tool, ToolEnd, ToolOutput};
+use tempfile::TempDir;
 
 use crate::gcc::{Gcc, GccError, Language, Level};
 use crate::precompiled;
@@ -95,12 +96,7 @@ impl Gcc {
         let folder = tempfile::tempdir_in(self.folder.path())?;
         std::fs::write(folder.path().join(UNIT_NAME), unit)?;
         let output = self.call(language, level, flags).argument(UNIT_NAME).directory(folder.path()).run()?;
-        let status = match output.end {
-            ToolEnd::Exited(code) => code << 8,
-            ToolEnd::Signalled(signal) => signal,
-            ToolEnd::TimedOut => libc_sigxcpu(),
-        };
-        Ok(ended(status, output.text(), String::from_utf8_lossy(&output.stderr).into_owned()))
+        Ok(ended_alone(&output))
     }
 
     /// A call of the compiler proper, but for the file.
@@ -133,12 +129,24 @@ impl Gcc {
         for (headers, group) in groups {
             if headers.is_empty() {
                 self.together(Language::Cpp, level, flags, units, &group, None, results)?;
-            } else if let Some(held) = self.precompiled.get(self, level, flags, headers, group.len())? {
+            } else if let Some(held) =
+                self.precompiled.get(level, flags, headers, group.len(), || self.precompile(level, flags, headers))?
+            {
                 let known = held.folder().map(|folder| (headers, folder));
                 self.together(Language::Cpp, level, flags, units, &group, known, results)?;
             }
         }
         Ok(())
+    }
+
+    /// Writes these headers down as C++ in a folder of their own; nothing if they are refused.
+    fn precompile(&self, level: Level, flags: &[String], headers: &str) -> Result<Option<TempDir>, GccError> {
+        let folder = tempfile::tempdir_in(self.folder.path())?;
+        std::fs::write(folder.path().join(precompiled::NAME), headers)?;
+        let written = format!("--output-pch={}.gch", precompiled::NAME);
+        let call = self.call(Language::Cpp, level, flags).argument(precompiled::NAME).argument(written);
+        let output = call.directory(folder.path()).run()?;
+        Ok(output.success().then_some(folder))
     }
 
     /// Compiles the units of `part` in one call. Those that it says nothing of stay without result. What they all
@@ -181,6 +189,16 @@ impl Gcc {
         }
         Ok(())
     }
+}
+
+/// What a process's end and its outputs say of a unit.
+pub(crate) fn ended_alone(output: &ToolOutput) -> Compiled {
+    let status = match output.end {
+        ToolEnd::Exited(code) => code << 8,
+        ToolEnd::Signalled(signal) => signal,
+        ToolEnd::TimedOut => libc_sigxcpu(),
+    };
+    ended(status, output.text(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
 /// What a process's status, as the kernel gives it, and its outputs say of a unit.
@@ -240,7 +258,7 @@ fn parts(units: &[&str]) -> Vec<Vec<usize>> {
 }
 
 /// The part of a text's opening that ends with its last `#include`.
-fn headers(text: &str) -> &str {
+pub(crate) fn headers(text: &str) -> &str {
     let opening = &text[..opening(text)];
     let is_include = |line: &str| line.trim_start().trim_start_matches('#').trim_start().starts_with("include");
     let mut length = 0;
@@ -423,13 +441,15 @@ mod tests {
         assert_eq!(parts(&vec!["a"; UNITS + 1]).len(), 2);
     }
 
-    /// Whether one call says what became of each of these units.
+    /// Whether one call says what became of each of these units, after `headers` that were written down.
     fn one_call_takes(language: Language, headers: &str, units: &[&str]) {
         let gcc = Gcc::find().unwrap();
         for level in [Level::Syntax, Level::O0, Level::O2] {
             let mut results = vec![None; units.len()];
             let part: Vec<usize> = (0..units.len()).collect();
-            gcc.together(language, level, &[], units, &part, headers, &mut results).unwrap();
+            let written = (!headers.is_empty()).then(|| gcc.precompile(level, &[], headers).unwrap().unwrap());
+            let known = written.as_ref().map(|folder| (headers, folder.path()));
+            gcc.together(language, level, &[], units, &part, known, &mut results).unwrap();
             let taken: Vec<bool> = results.iter().map(|one| one.as_ref().is_some_and(Compiled::accepted)).collect();
             assert_eq!(taken, vec![true; units.len()], "{level:?} {results:?}");
         }

@@ -1,10 +1,13 @@
-//! Gates by real compilers, and the evidence `same-code`: that a function's machine code in its unit is the machine
-//! code it has in its own project.
+//! Gates by real compilers, and two kinds of evidence: `same-code`, that a function's machine code in its unit is the
+//! machine code it has in its own project; and `identical-code`, that new names changed nothing else.
 //!
 //! - [`Gcc`] compiles many units in one call, each as if it were compiled alone: see [`batch`];
 //! - [`Original`] is a project's own file, compiled once with the project's flags;
 //! - [`Assembly`] is what a compiler wrote, with one function's code freed of what does not matter;
-//! - [`same_code()`] compares a function in both, and [`Gcc::evidence`] explains what differs by compiling again.
+//! - [`same_code()`] compares a function in both, and [`Gcc::evidence`] explains what differs by compiling again;
+//! - [`Clang`] is the other compiler, which compiles many units in one process too;
+//! - [`identical()`] compares what a compiler made of a unit and of the same unit with new names, and
+//!   [`identical_code()`] does so for many units, with both compilers and at both levels.
 //!
 //! This crate must not know how units are made. It starts compilers only, through [`estrange_sandbox::Tool`].
 
@@ -15,15 +18,24 @@ mod constant;
 mod evidence;
 mod flags;
 mod gcc;
+mod identical;
+mod identical_code;
+mod listing;
+mod operands;
 mod original;
+mod pieces;
 mod precompiled;
+mod renames;
 mod same_code;
 
 pub use assembly::Assembly;
 pub use batch::Compiled;
-pub use clang::clang_accepts;
+pub use clang::{Clang, ClangError};
 pub use evidence::{Evidence, Place, Question, Text};
 pub use flags::unit_flags;
 pub use gcc::{FUNCTION_BY_ITSELF, Gcc, GccError, Language, Level, PLAIN_CODE};
+pub use identical::{Explanation, Identical, NameIn, identical};
+pub use identical_code::{Compiler, IdenticalCode, IdenticalError, Pair, Refusal, Side, identical_code};
 pub use original::{Loss, Original};
+pub use renames::Renames;
 pub use same_code::{Difference, SameCode, Why, same_code};

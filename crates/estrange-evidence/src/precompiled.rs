@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tempfile::TempDir;
 
-use crate::gcc::{Gcc, GccError, Language, Level};
+use crate::gcc::Level;
 
 /// From so many units on, headers are worth writing down.
 const WORTH_IT: usize = 2;
@@ -15,7 +15,7 @@ const KEPT: usize = 24;
 /// The name that a unit includes them by.
 pub(crate) const NAME: &str = "headers.h";
 
-/// The headers that were written down, for all calls of one gcc.
+/// The headers that were written down, for all calls of one compiler.
 #[derive(Debug, Default)]
 pub(crate) struct Precompiled {
     sets: Mutex<Vec<Set>>,
@@ -44,27 +44,23 @@ impl Held {
 
 impl Precompiled {
     /// The headers, written down, for so many more units that begin with them; nothing if they are not worth it yet, or
-    /// cannot be.
-    pub(crate) fn get(
+    /// cannot be. `make` writes them into a new folder, unless the compiler refuses them.
+    pub(crate) fn get<E>(
         &self,
-        gcc: &Gcc,
         level: Level,
         flags: &[String],
         headers: &str,
         units: usize,
-    ) -> Result<Option<Held>, GccError> {
+        make: impl FnOnce() -> Result<Option<TempDir>, E>,
+    ) -> Result<Option<Held>, E> {
         let written = {
             let mut sets = self.sets.lock().unwrap_or_else(PoisonError::into_inner);
             let at = sets.iter().position(|set| set.level == level && set.flags == flags && set.headers == headers);
             let mut set = match at {
                 Some(at) => sets.remove(at),
-                None => Set {
-                    level,
-                    flags: flags.to_vec(),
-                    headers: headers.to_owned(),
-                    units: 0,
-                    written: Arc::default(),
-                },
+                None => {
+                    Set { level, flags: flags.to_vec(), headers: headers.to_owned(), units: 0, written: Arc::default() }
+                }
             };
             set.units += units;
             let written = (set.units >= WORTH_IT).then(|| Arc::clone(&set.written));
@@ -80,19 +76,11 @@ impl Precompiled {
         };
         let Some(written) = written else { return Ok(None) };
         if written.get().is_none() {
-            let made = make(gcc, level, flags, headers)?;
+            let made = make()?;
             // Another thread may have been quicker; its set serves as well.
             let _ = written.set(made);
         }
         let held = Held(written);
         Ok(held.folder().is_some().then_some(held))
     }
-}
-
-fn make(gcc: &Gcc, level: Level, flags: &[String], headers: &str) -> Result<Option<TempDir>, GccError> {
-    let folder = tempfile::tempdir_in(gcc.folder.path())?;
-    std::fs::write(folder.path().join(NAME), headers)?;
-    let call = gcc.call(Language::Cpp, level, flags).argument(NAME).argument(format!("--output-pch={NAME}.gch"));
-    let output = call.directory(folder.path()).run()?;
-    Ok(output.success().then_some(folder))
 }

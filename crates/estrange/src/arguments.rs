@@ -363,9 +363,9 @@ pub struct Show {
 pub struct Rewrite {
     /// The file, in C or C++
     pub file: PathBuf,
-    /// The function that counts: names are numbered from it on
+    /// The function that counts: names are numbered from it on [default: the last one]
     #[arg(long, value_name = "NAME")]
-    pub function: String,
+    pub function: Option<String>,
     /// How: neutralize, randomize or symbol
     #[arg(long, value_name = "RECIPE")]
     pub recipe: String,
@@ -391,9 +391,9 @@ pub struct Check {
     pub old: PathBuf,
     /// The new file
     pub new: PathBuf,
-    /// The function that both define, by its old name
+    /// A function that both have to define, by its old name
     #[arg(long, value_name = "NAME")]
-    pub function: String,
+    pub function: Option<String>,
     /// What a compiler must be told, such as -Iinclude; may be repeated
     #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
     pub flags: Vec<String>,

@@ -9,7 +9,7 @@ use crate::{Ending, arguments, output, verdict};
 
 #[derive(Debug, Serialize)]
 struct Document<'a> {
-    function: &'a str,
+    function: Option<&'a str>,
     renamed: Vec<(&'a str, &'a str)>,
     #[serde(flatten)]
     evidence: verdict::Document<'a>,
@@ -17,12 +17,12 @@ struct Document<'a> {
 
 /// Runs the command.
 pub fn run(arguments: &arguments::Check) -> Result<Ending, Failure> {
-    let old = request(&arguments.old, &arguments.function, &arguments.flags)?;
-    let new = request(&arguments.new, &arguments.function, &arguments.flags)?;
+    let old = request(&arguments.old, arguments.function.as_deref(), &arguments.flags)?;
+    let new = request(&arguments.new, arguments.function.as_deref(), &arguments.flags)?;
     let (found, names) = check_files(&old, &new).map_err(failure)?;
     if arguments.json {
         output::print_json(&Document {
-            function: &arguments.function,
+            function: arguments.function.as_deref(),
             renamed: names.iter().map(|(old, new)| (old.as_str(), new.as_str())).collect(),
             evidence: verdict::Document::of(&found),
         })?;

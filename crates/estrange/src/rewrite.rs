@@ -11,7 +11,7 @@ use crate::{Ending, arguments, output, verdict, voice};
 
 #[derive(Debug, Serialize)]
 struct Document<'a> {
-    function: &'a str,
+    function: Option<&'a str>,
     setting: &'static str,
     seed: u32,
     text: &'a str,
@@ -26,13 +26,13 @@ pub fn run(arguments: &arguments::Rewrite) -> Result<Ending, Failure> {
     let setting: Setting = arguments.recipe.parse().map_err(|error: UnknownSetting| {
         Failure::new(format!("there is no recipe `{}`", error.0)).hint("neutralize, randomize or symbol").usage()
     })?;
-    let request = request(&arguments.file, &arguments.function, &arguments.flags)?;
+    let request = request(&arguments.file, arguments.function.as_deref(), &arguments.flags)?;
     let rewritten = rewrite_file(&request, setting, arguments.seed, arguments.check).map_err(failure)?;
     let holds = rewritten.verdict.as_ref().is_none_or(estrange_build::Verdict::holds);
     if arguments.json {
         let rename_map = rewritten.names.iter().map(|(old, new)| (old.as_str(), new.as_str())).collect();
         output::print_json(&Document {
-            function: &arguments.function,
+            function: arguments.function.as_deref(),
             setting: setting.name(),
             seed: arguments.seed,
             text: &rewritten.text,
@@ -50,13 +50,13 @@ pub fn run(arguments: &arguments::Rewrite) -> Result<Ending, Failure> {
 }
 
 /// A file of the user's, read.
-pub fn request(path: &Path, function: &str, flags: &[String]) -> Result<FileRequest, Failure> {
+pub fn request(path: &Path, function: Option<&str>, flags: &[String]) -> Result<FileRequest, Failure> {
     let bytes = std::fs::read(path)
         .map_err(|error| Failure::new(format!("{} cannot be read", path.display())).because(&error))?;
     let text = String::from_utf8(bytes).map_err(|_| {
         Failure::new(format!("{} is not UTF-8", path.display())).hint("convert it first, with iconv for one")
     })?;
-    Ok(FileRequest { path: path.to_owned(), text, function: function.to_owned(), flags: flags.to_vec() })
+    Ok(FileRequest { path: path.to_owned(), text, function: function.map(str::to_owned), flags: flags.to_vec() })
 }
 
 /// What went wrong, in words.

@@ -32,6 +32,8 @@ pub(crate) enum Which<'a> {
     Text(&'a str),
     /// By its name; the last one that has it.
     Name(&'a str),
+    /// As the last one.
+    Last,
 }
 
 /// A function with new names.
@@ -111,6 +113,7 @@ impl Rewriter<'_> {
         let Some(range) = place(subject, &names) else {
             let detail = match subject.which {
                 Which::Name(name) => format!("the text defines no function `{name}`"),
+                Which::Last => "the text defines no function".to_owned(),
                 Which::Text(_) => "the unit does not hold the function's text as it stands".to_owned(),
             };
             return Ok(Err(("no-function".to_owned(), detail)));
@@ -159,6 +162,7 @@ fn place(subject: Subject<'_>, names: &Names) -> Option<Range<usize>> {
     match subject.which {
         Which::Text(text) => subject.unit.rfind(text).map(|start| start..start + text.len()),
         Which::Name(name) => names.functions.iter().rfind(|found| found.name == name).map(extent),
+        Which::Last => names.functions.last().map(extent),
     }
 }
 

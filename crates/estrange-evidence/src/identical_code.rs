@@ -1,0 +1,291 @@
+//! The evidence `identical-code` for many renamed units: both compilers, at both levels.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use estrange_text::lexer::{Kind, Token, directive_name, lex, lex_directive};
+use serde::{Deserialize, Serialize};
+
+use crate::batch::Compiled;
+use crate::clang::{Clang, ClangError};
+use crate::gcc::{Gcc, GccError, Language, Level};
+use crate::identical::{Explanation, Identical, compare};
+use crate::listing::Listing;
+use crate::renames::Renames;
+
+/// A unit, and the same unit with new names.
+#[derive(Debug, Clone, Copy)]
+pub struct Pair<'a> {
+    /// The unit's text.
+    pub old: &'a str,
+    /// Its text with new names.
+    pub new: &'a str,
+    /// What was renamed.
+    pub renames: &'a Renames,
+}
+
+/// What was found of one pair.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IdenticalCode {
+    /// By gcc without optimisation.
+    pub gcc_o0: Identical,
+    /// By gcc with `-O2`.
+    pub gcc_o2: Identical,
+    /// By clang without optimisation.
+    pub clang_o0: Identical,
+    /// By clang with `-O2`.
+    pub clang_o2: Identical,
+}
+
+/// A compiler that evidence is had from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Compiler {
+    /// gcc or g++.
+    Gcc,
+    /// clang.
+    Clang,
+}
+
+/// One of the two texts of a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Side {
+    /// The unit.
+    Old,
+    /// The unit with new names.
+    New,
+}
+
+/// A text that a compiler did not accept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refusal {
+    /// Which text it is.
+    pub side: Side,
+    /// Which compiler it was.
+    pub compiler: Compiler,
+    /// At which level; a text that one level refuses is not compiled at the next.
+    pub level: Level,
+    /// What the compiler said, or how it ended.
+    pub message: String,
+}
+
+/// Why there is no evidence at all.
+#[derive(Debug, thiserror::Error)]
+pub enum IdenticalError {
+    /// gcc cannot be used.
+    #[error(transparent)]
+    Gcc(#[from] GccError),
+    /// clang cannot be used.
+    #[error(transparent)]
+    Clang(#[from] ClangError),
+}
+
+impl IdenticalCode {
+    /// The verdicts, in the order in which they are had.
+    pub fn verdicts(&self) -> [(Compiler, Level, &Identical); 4] {
+        [
+            (Compiler::Gcc, Level::O0, &self.gcc_o0),
+            (Compiler::Clang, Level::O0, &self.clang_o0),
+            (Compiler::Gcc, Level::O2, &self.gcc_o2),
+            (Compiler::Clang, Level::O2, &self.clang_o2),
+        ]
+    }
+
+    /// Whether the code is the same for both compilers at both levels, as it stands or by names that were explained.
+    pub fn holds(&self) -> bool {
+        self.first_difference().is_none()
+    }
+
+    /// The first verdict that does not hold.
+    pub fn first_difference(&self) -> Option<(Compiler, Level, &Identical)> {
+        self.verdicts().into_iter().find(|(_, _, verdict)| !verdict.holds())
+    }
+
+    /// The names in the data that were explained, of all verdicts.
+    pub fn explanations(&self) -> Vec<&Explanation> {
+        let mut all: Vec<&Explanation> = self
+            .verdicts()
+            .into_iter()
+            .filter_map(|(_, _, verdict)| match verdict {
+                Identical::Explained(explanations) => Some(explanations),
+                _ => None,
+            })
+            .flatten()
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}
+
+impl Compiler {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Compiler::Gcc => "gcc",
+            Compiler::Clang => "clang",
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = match self.side {
+            Side::Old => "the unit",
+            Side::New => "the renamed unit",
+        };
+        write!(f, "{} refuses {side}: {}", self.compiler.name(), self.message.trim_end())
+    }
+}
+
+/// So many pairs are compiled before any is compared, which bounds what is kept of them.
+const AT_ONCE: usize = 1000;
+
+/// What is compiled, in this order: what differs as a rule does so without optimisation already.
+const RUNS: [(Compiler, Level); 4] = [
+    (Compiler::Gcc, Level::O0),
+    (Compiler::Clang, Level::O0),
+    (Compiler::Gcc, Level::O2),
+    (Compiler::Clang, Level::O2),
+];
+
+/// Compiles the texts of all pairs with both compilers at both levels, and compares each pair. The results stand in the
+/// same order. A text that several neighbouring pairs share is compiled once.
+///
+/// `standard` says of a symbol whether a standard library has it.
+pub fn identical_code(
+    gcc: &Gcc,
+    clang: &Clang,
+    language: Language,
+    flags: &[String],
+    pairs: &[Pair<'_>],
+    standard: &dyn Fn(&str) -> bool,
+) -> Result<Vec<Result<IdenticalCode, Refusal>>, IdenticalError> {
+    let mut results = Vec::with_capacity(pairs.len());
+    for pairs in pairs.chunks(AT_ONCE) {
+        let mut found: Vec<Result<Vec<Identical>, Refusal>> = vec![Ok(Vec::new()); pairs.len()];
+        for (compiler, level) in RUNS {
+            let texts = Texts::of(pairs, &found);
+            let compiled = match compiler {
+                Compiler::Gcc => gcc.compile(language, level, flags, &texts.all)?,
+                Compiler::Clang => clang.compile(language, level, flags, &texts.all)?,
+            };
+            let read: Vec<Result<Listing<'_>, &str>> = compiled.iter().map(read).collect();
+            for (pair, found) in pairs.iter().zip(&mut found) {
+                let Ok(verdicts) = found else { continue };
+                let refusal = |side, message: &str| Refusal { side, compiler, level, message: message.to_owned() };
+                match (texts.of_text(pair.old, &read), texts.of_text(pair.new, &read)) {
+                    (Ok(old), Ok(new)) => verdicts.push(verdict(pair, old, new, standard)),
+                    (Err(message), _) => *found = Err(refusal(Side::Old, message)),
+                    (_, Err(message)) => *found = Err(refusal(Side::New, message)),
+                }
+            }
+        }
+        results.extend(found.into_iter().map(|found| found.map(in_one)));
+    }
+    Ok(results)
+}
+
+/// The verdicts of [`RUNS`], by name.
+fn in_one(verdicts: Vec<Identical>) -> IdenticalCode {
+    let mut verdicts = verdicts.into_iter();
+    // There is one for each run.
+    let mut next = || verdicts.next().unwrap_or(Identical::NoCode);
+    let (gcc_o0, clang_o0, gcc_o2, clang_o2) = (next(), next(), next(), next());
+    IdenticalCode { gcc_o0, gcc_o2, clang_o0, clang_o2 }
+}
+
+/// Different texts, each once.
+struct Texts<'a> {
+    all: Vec<&'a str>,
+    places: HashMap<&'a str, usize>,
+}
+
+impl<'a> Texts<'a> {
+    /// Those of the pairs that no compiler refused so far.
+    fn of(pairs: &[Pair<'a>], found: &[Result<Vec<Identical>, Refusal>]) -> Self {
+        let mut texts = Self { all: Vec::new(), places: HashMap::new() };
+        for (pair, _) in pairs.iter().zip(found).filter(|(_, found)| found.is_ok()) {
+            for text in [pair.old, pair.new] {
+                let next = texts.all.len();
+                if *texts.places.entry(text).or_insert(next) == next {
+                    texts.all.push(text);
+                }
+            }
+        }
+        texts
+    }
+
+    /// What stands at the place of this text.
+    fn of_text<'r, T>(&self, text: &str, of: &'r [Result<T, &'r str>]) -> Result<&'r T, &'r str> {
+        let found = self.places.get(text).and_then(|&place| of.get(place));
+        // Every text of a pair that is left has its place.
+        found.map_or(Err(""), |found| found.as_ref().map_err(|message| *message))
+    }
+}
+
+fn read(compiled: &Compiled) -> Result<Listing<'_>, &str> {
+    match compiled {
+        Compiled::Accepted { assembly } => Ok(Listing::parse(assembly)),
+        Compiled::Refused { messages } => Err(messages),
+        Compiled::Ended { how } => Err(how),
+    }
+}
+
+fn verdict<'a>(
+    pair: &Pair<'a>,
+    old: &'a Listing<'a>,
+    new: &'a Listing<'a>,
+    standard: &'a dyn Fn(&str) -> bool,
+) -> Identical {
+    let verdict = compare(old, new, pair.renames, standard);
+    if matches!(verdict, Identical::Explained(_))
+        && let Some((old, new)) = first_other_literal(pair.old, pair.new)
+    {
+        // A name in the data comes from an identifier; no renaming changes what is written in a literal.
+        return Identical::Different { old, new };
+    }
+    verdict
+}
+
+/// The first literals by which two texts differ.
+fn first_other_literal(old: &str, new: &str) -> Option<(String, String)> {
+    let (ours, theirs) = (literals(old), literals(new));
+    let at = ours.iter().zip(&theirs).take_while(|(a, b)| a == b).count();
+    let show = |all: &[String]| all.get(at).cloned().unwrap_or_default();
+    (ours != theirs).then(|| (show(&ours), show(&theirs)))
+}
+
+/// The literals of a text, in order, those of its macros included.
+fn literals(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut add = |token: Token| match token.kind {
+        Kind::String | Kind::Character => found.push(token.spelling(text).into_owned()),
+        // The suffix of a literal of C++ may be a name of the project.
+        Kind::Number => found.push(token.spelling(text).split('_').next().unwrap_or_default().to_owned()),
+        _ => {}
+    };
+    for token in lex(text) {
+        match token.kind {
+            Kind::Directive if directive_name(token.text(text)) == "include" => {}
+            Kind::Directive => lex_directive(text, &token).for_each(&mut add),
+            _ => add(token),
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_are_those_of_macros_too_and_not_those_of_comments_and_includes() {
+        let text = "#include \"a.h\"\n#define X \"x\" // \"no\"\nint f(void) { return 'c' + 0x1f + 1_km; /* 7 */ }\n";
+        assert_eq!(literals(text), ["\"x\"", "'c'", "0x1f", "1"]);
+        assert_eq!(first_other_literal("f(\"a\", 1)", "g(\"a\", 1)"), None);
+        assert_eq!(first_other_literal("f(\"a\")", "f(\"b\")"), Some(("\"a\"".to_owned(), "\"b\"".to_owned())));
+        assert_eq!(first_other_literal("f(1)", "f()"), Some(("1".to_owned(), String::new())));
+    }
+}

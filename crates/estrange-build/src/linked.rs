@@ -18,7 +18,7 @@ use crate::translate::Translations;
 use crate::undefined::Symbols;
 
 /// Raise it when the same function may get another linked unit.
-const STAGE: &str = "linked 5";
+const STAGE: &str = "linked 6";
 
 /// How many functions are worked on, and kept, together.
 const BATCH: usize = 96;

@@ -12,6 +12,9 @@ use crate::cursor::owned;
 /// libclang, loaded into this process.
 pub struct Clang {
     index: clang::CXIndex,
+    /// For texts that come after a precompiled header: what that declares is not walked, but what templates were made
+    /// into is.
+    local: clang::CXIndex,
 }
 
 /// Why libclang cannot be used.
@@ -58,10 +61,9 @@ impl Clang {
             }
             clang::load().map_err(LoadError)?;
         }
-        // What a precompiled header declares is not walked.
-        // SAFETY: the library is loaded; the index is disposed of in `drop`.
-        let index = unsafe { clang::clang_createIndex(1, 0) };
-        Ok(Self { index })
+        // SAFETY: the library is loaded; both are disposed of in `drop`.
+        let (index, local) = unsafe { (clang::clang_createIndex(0, 0), clang::clang_createIndex(1, 0)) };
+        Ok(Self { index, local })
     }
 
     /// The errors in `text`, which is to be compiled with `arguments`; none means that it compiles.
@@ -103,27 +105,36 @@ impl Clang {
 
     /// Parses `text`.
     pub(crate) fn parse(&self, text: &str, arguments: &[String], options: i32) -> Option<Unit> {
-        let name = if arguments.iter().any(|argument| argument == "-xc++") { c"unit.cpp" } else { c"unit.c" };
-        let arguments: Vec<CString> = arguments.iter().filter_map(|word| CString::new(word.as_str()).ok()).collect();
-        let pointers: Vec<_> = arguments.iter().map(|word| word.as_ptr()).collect();
-        let mut file =
-            clang::CXUnsavedFile { Filename: name.as_ptr(), Contents: text.as_ptr().cast(), Length: text.len() as _ };
-        let mut unit = std::ptr::null_mut();
-        // SAFETY: all pointers outlive the call; libclang copies what it keeps.
-        let code = unsafe {
-            clang::clang_parseTranslationUnit2(
-                self.index,
-                name.as_ptr(),
-                pointers.as_ptr(),
-                pointers.len() as i32,
-                &mut file,
-                1,
-                options,
-                &mut unit,
-            )
-        };
-        (code == clang::CXError_Success && !unit.is_null()).then(|| Unit::new(unit, name))
+        parse(self.index, text, arguments, options)
     }
+
+    /// Parses `text`, of which alone the declarations are walked.
+    pub(crate) fn parse_local(&self, text: &str, arguments: &[String], options: i32) -> Option<Unit> {
+        parse(self.local, text, arguments, options)
+    }
+}
+
+fn parse(index: clang::CXIndex, text: &str, arguments: &[String], options: i32) -> Option<Unit> {
+    let name = if arguments.iter().any(|argument| argument == "-xc++") { c"unit.cpp" } else { c"unit.c" };
+    let arguments: Vec<CString> = arguments.iter().filter_map(|word| CString::new(word.as_str()).ok()).collect();
+    let pointers: Vec<_> = arguments.iter().map(|word| word.as_ptr()).collect();
+    let mut file =
+        clang::CXUnsavedFile { Filename: name.as_ptr(), Contents: text.as_ptr().cast(), Length: text.len() as _ };
+    let mut unit = std::ptr::null_mut();
+    // SAFETY: all pointers outlive the call; libclang copies what it keeps.
+    let code = unsafe {
+        clang::clang_parseTranslationUnit2(
+            index,
+            name.as_ptr(),
+            pointers.as_ptr(),
+            pointers.len() as i32,
+            &mut file,
+            1,
+            options,
+            &mut unit,
+        )
+    };
+    (code == clang::CXError_Success && !unit.is_null()).then(|| Unit::new(unit, name))
 }
 
 fn c_path(path: &Path) -> Result<CString, NulError> {
@@ -137,7 +148,10 @@ pub(crate) fn gave_up() -> Trouble {
 impl Drop for Clang {
     fn drop(&mut self) {
         // SAFETY: made in `load`, and no unit outlives a call.
-        unsafe { clang::clang_disposeIndex(self.index) };
+        unsafe {
+            clang::clang_disposeIndex(self.index);
+            clang::clang_disposeIndex(self.local);
+        }
     }
 }
 

@@ -103,7 +103,7 @@ impl Clang {
     /// All names in `text`, which is to be compiled with `arguments`.
     pub fn names(&self, text: &str, arguments: &[String]) -> Names {
         let options = clang::CXTranslationUnit_DetailedPreprocessingRecord | clang::CXTranslationUnit_KeepGoing;
-        let Some(unit) = self.parse(text, arguments, options) else {
+        let Some(unit) = self.parse_local(text, arguments, options) else {
             return Names { troubles: vec![gave_up()], ..Names::default() };
         };
         let mut walk = Walk {

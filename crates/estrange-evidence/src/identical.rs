@@ -70,7 +70,10 @@ impl Identical {
 
 /// Compares what one compiler, at one level, made of a unit and of the same unit with new names.
 ///
-/// `standard` says of a symbol whether a standard library has it.
+/// `standard` says of a symbol, as the linker knows it, whether a standard library has it.
+///
+/// Whether a name in a text came from an identifier or was written there is not to be seen here;
+/// [`crate::identical_code()`] looks at the units for that.
 pub fn identical(old: &str, new: &str, renames: &Renames, standard: &dyn Fn(&str) -> bool) -> Identical {
     compare(&Listing::parse(old), &Listing::parse(new), renames, standard)
 }

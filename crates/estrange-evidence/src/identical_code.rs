@@ -153,7 +153,11 @@ const RUNS: [(Compiler, Level); 4] = [
 /// Compiles the texts of all pairs with both compilers at both levels, and compares each pair. The results stand in the
 /// same order. A text that several neighbouring pairs share is compiled once.
 ///
-/// `standard` says of a symbol whether a standard library has it.
+/// `standard` says of a symbol, as the linker knows it, whether a standard library has it.
+///
+/// In C every function has code, used or not, but for those that are `always_inline` (by gcc), or `inline` and neither
+/// static nor extern. In C++ one that nothing uses has code only if it is neither inline nor
+/// local to the unit, or if `__attribute__((used))` stands before its definition in both texts.
 pub fn identical_code(
     gcc: &Gcc,
     clang: &Clang,

@@ -4,17 +4,18 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::LazyLock;
 
 use estrange_evidence::{
-    Clang, Compiler, Explanation, Gcc, Identical, IdenticalCode, Language, Level, NameIn, Pair, Refusal, Renames, Side,
-    identical, identical_code,
+    Clang, Compiler, Explanation, Gcc, Identical, IdenticalCode, IdenticalError, Language, Level, NameIn, Pair,
+    Refusal, Renames, Side, identical, identical_code,
 };
 use estrange_sandbox::Tool;
 use estrange_text::lexer::{Kind, lex, lex_body};
 
-static GCC: LazyLock<Gcc> = LazyLock::new(|| Gcc::find().unwrap());
-static CLANG: LazyLock<Clang> = LazyLock::new(|| Clang::find().unwrap());
+thread_local! {
+    /// The compilers of one test, whose files go with it.
+    static COMPILERS: (Gcc, Clang) = (Gcc::find().unwrap(), Clang::find().unwrap());
+}
 
 type Found = Result<IdenticalCode, Refusal>;
 
@@ -23,10 +24,19 @@ fn is_standard(symbol: &str) -> bool {
     ["strlen", "strcmp", "puts", "printf", "putchar", "__assert_fail", "stdout", "stderr", "malloc"].contains(&symbol)
 }
 
+fn all_found(
+    language: Language,
+    flags: &[String],
+    pairs: &[Pair<'_>],
+    standard: &dyn Fn(&str) -> bool,
+) -> Result<Vec<Found>, IdenticalError> {
+    COMPILERS.with(|(gcc, clang)| identical_code(gcc, clang, language, flags, pairs, standard))
+}
+
 fn found(language: Language, old: &str, new: &str, pairs: &[(&str, &str)]) -> Found {
     let renames = Renames::new(pairs.iter().copied());
     let pair = Pair { old, new, renames: &renames };
-    identical_code(&GCC, &CLANG, language, &[], &[pair], &is_standard).unwrap().remove(0)
+    all_found(language, &[], &[pair], &is_standard).unwrap().remove(0)
 }
 
 /// The text with every identifier renamed wherever it stands, macros included, literals not.
@@ -266,7 +276,7 @@ fn a_function_of_the_standard_library_for_another() {
     ] {
         let renames = Renames::new(pairs);
         let pair = Pair { old, new, renames: &renames };
-        for found in identical_code(&GCC, &CLANG, Language::C, &flags, &[pair], &is_standard).unwrap() {
+        for found in all_found(Language::C, &flags, &[pair], &is_standard).unwrap() {
             let found = found.unwrap();
             for (compiler, level, verdict) in found.verdicts() {
                 assert!(matches!(verdict, Identical::Different { .. }), "{compiler:?} {level:?} {verdict:?}");
@@ -407,7 +417,7 @@ fn functions_of_cpp_that_nothing_calls_are_compared_if_they_are_marked_as_used()
             })
             .collect();
         let pairs: Vec<Pair<'_>> = texts.iter().map(|(old, new)| Pair { old, new, renames: &renames }).collect();
-        let found = identical_code(&GCC, &CLANG, Language::Cpp, &[], &pairs, &is_standard).unwrap();
+        let found = all_found(Language::Cpp, &[], &pairs, &is_standard).unwrap();
         for ((old, _), found) in texts.iter().zip(found) {
             let found = found.unwrap();
             assert_eq!(found.holds(), is_compared, "{old} {found:?}");
@@ -459,7 +469,7 @@ fn many_pairs_in_one_call_each_have_their_own_verdict() {
         }
     }
     let pairs: Vec<Pair<'_>> = texts.iter().map(|(_, _, old, new, renames)| Pair { old, new, renames }).collect();
-    let found = identical_code(&GCC, &CLANG, Language::C, &[], &pairs, &is_standard).unwrap();
+    let found = all_found(Language::C, &[], &pairs, &is_standard).unwrap();
     for ((n, trial, ..), found) in texts.iter().zip(&found) {
         match found {
             Err(refusal) => assert!((*n, *trial) == (20, 2) && refusal.side == Side::New, "{n} {trial}"),
@@ -507,8 +517,8 @@ fn what_is_identical_as_text_is_identical_for_the_assembler() {
     let folder = tempfile::tempdir().unwrap();
     for level in [Level::O0, Level::O2] {
         let units = [LIST, &text, &wrong];
-        let by_gcc = GCC.compile(Language::C, level, &[], &units).unwrap();
-        let by_clang = CLANG.compile(Language::C, level, &[], &units).unwrap();
+        let by_gcc = COMPILERS.with(|(gcc, _)| gcc.compile(Language::C, level, &[], &units).unwrap());
+        let by_clang = COMPILERS.with(|(_, clang)| clang.compile(Language::C, level, &[], &units).unwrap());
         for compiled in [by_gcc, by_clang] {
             let [old, right, wrong] = [0, 1, 2].map(|at| compiled[at].assembly().unwrap());
             assert_eq!(identical(old, right, &renames, &is_standard), Identical::Identical);

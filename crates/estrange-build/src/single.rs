@@ -125,7 +125,8 @@ pub fn check_files(old: &FileRequest, new: &FileRequest) -> Result<(Verdict, Vec
     let tools = Tools::find(1, scratch.path())?;
     let names = renamed(&old.text, &new.text);
     let language = language(&old.path);
-    let renamed_to = |old: &String| names.iter().find(|(name, _)| name == old).map_or(old.clone(), |(_, new)| new.clone());
+    let renamed_to =
+        |old: &String| names.iter().find(|(name, _)| name == old).map_or(old.clone(), |(_, new)| new.clone());
     let new_name = old.function.as_ref().map(renamed_to);
     for (request, name) in [(old, &old.function), (new, &new_name)] {
         let mut flags = flags(request);

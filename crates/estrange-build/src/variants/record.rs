@@ -50,7 +50,9 @@ pub(super) fn record(
     };
     if let Some((compiler, level, verdict)) = code.first_difference() {
         let (reason, detail) = match verdict {
-            Identical::NoCode => ("nothing-to-compare", "no compiler writes code for it, so that nothing is shown".to_owned()),
+            Identical::NoCode => {
+                ("nothing-to-compare", "no compiler writes code for it, so that nothing is shown".to_owned())
+            }
             Identical::Different { old, new } => {
                 ("different", format!("{}, {level:?}: `{old}` became `{new}`", compiler.name()))
             }

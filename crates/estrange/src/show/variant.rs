@@ -62,7 +62,8 @@ pub fn find(bench: &Bench, function: &Function, setting: &str, seed: Option<u32>
 
 fn why_not(function: &Function, waiting: &Waiting) -> Failure {
     let Waiting { setting, reason, detail, .. } = waiting;
-    let failure = Failure::new(format!("{} has no variant {setting}: {}", function.qualified_name, words::reason(reason)));
+    let failure =
+        Failure::new(format!("{} has no variant {setting}: {}", function.qualified_name, words::reason(reason)));
     if detail.is_empty() { failure } else { failure.hint(detail.clone()) }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use estrange_evidence::{IdenticalCode, Language as GccLanguage, Pair, Refusal, Renames, identical_code};
+use estrange_evidence::{IdenticalCode, Pair, Refusal, Renames};
 use estrange_rewrite::Setting;
 use estrange_text::comments::strip;
 use estrange_text::lexer::{Kind, Token, lex, lex_directive};
@@ -171,14 +171,7 @@ fn verdict(
     new: &str,
     renames: &Renames,
 ) -> Result<Verdict, BuildError> {
-    let language = match language {
-        Language::C => GccLanguage::C,
-        Language::Cpp => GccLanguage::Cpp,
-    };
-    let standard = |symbol: &str| tools.standard_symbols.contains(symbol);
-    let pair = [Pair { old, new, renames }];
-    let found = identical_code(&tools.gcc, &tools.clang, language, flags, &pair, &standard)
-        .map_err(|error| BuildError::Tool { what: "a compiler", detail: error.to_string() })?;
+    let found = tools.identical_code(language, flags, &[Pair { old, new, renames }])?;
     Ok(match found.into_iter().next() {
         Some(Ok(code)) => Verdict::Compiled(Box::new(code)),
         Some(Err(refusal)) => Verdict::Refused(refusal),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use estrange_evidence::{Clang, Gcc, GccError};
+use estrange_evidence::{Clang, Gcc, GccError, IdenticalCode, Language as GccLanguage, Pair, Refusal, identical_code};
 use estrange_sandbox::Tool;
 use estrange_unit::{Language, Parser, SystemFolders};
 
@@ -70,6 +70,22 @@ impl Tools {
     /// Why gcc could not be used, as an error of the build.
     pub(crate) fn gcc_failed(&self, error: GccError) -> BuildError {
         gcc_failed(error, &self.scratch)
+    }
+
+    /// What both compilers say of units and the same units with new names.
+    pub(crate) fn identical_code(
+        &self,
+        language: Language,
+        flags: &[String],
+        pairs: &[Pair<'_>],
+    ) -> Result<Vec<Result<IdenticalCode, Refusal>>, BuildError> {
+        let language = match language {
+            Language::C => GccLanguage::C,
+            Language::Cpp => GccLanguage::Cpp,
+        };
+        let standard = |symbol: &str| self.standard_symbols.contains(symbol);
+        identical_code(&self.gcc, &self.clang, language, flags, pairs, &standard)
+            .map_err(|error| missing("a compiler", &error))
     }
 
     /// Stands for the versions of all tools.

@@ -8,13 +8,14 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use estrange_bench::{Function, Language as BenchLanguage, Variant, Waiting};
-use estrange_evidence::{IdenticalCode, Language as GccLanguage, Pair, Refusal, Renames, identical_code};
+use estrange_evidence::{IdenticalCode, Pair, Refusal, Renames};
 use estrange_rewrite::Setting;
 use estrange_text::thesaurus::Thesaurus;
-use estrange_unit::{Language, quoted_names};
+use estrange_unit::Language;
 use rayon::prelude::*;
 
 use crate::error::BuildError;
+use crate::gate::gcc_names;
 use crate::options::{Options, Progress};
 use crate::store::{Keep, Store, key};
 use crate::tools::Tools;
@@ -99,7 +100,10 @@ impl Work<'_> {
     fn key(&self, functions: &[&Function]) -> String {
         let asked = format!("{:?}", self.asked);
         let tools = self.tools.key();
-        let mut parts: Vec<&[u8]> = vec![asked.as_bytes(), tools.as_bytes()];
+        // The members of a batch have the same language and flags.
+        let first = functions.first().map(|function| (function.language, &function.flags));
+        let compiled = format!("{first:?}");
+        let mut parts: Vec<&[u8]> = vec![asked.as_bytes(), tools.as_bytes(), compiled.as_bytes()];
         for function in functions {
             parts.extend([function.id.as_bytes(), function.unit.as_bytes(), function.text.as_bytes()]);
         }
@@ -193,22 +197,15 @@ impl Work<'_> {
             .zip(&texts)
             .map(|(candidate, (old, new))| Pair { old, new, renames: &candidate.renames })
             .collect();
-        let language = match first.language {
-            BenchLanguage::C => GccLanguage::C,
-            BenchLanguage::Cpp => GccLanguage::Cpp,
-        };
-        let standard = |symbol: &str| self.tools.standard_symbols.contains(symbol);
-        identical_code(&self.tools.gcc, &self.tools.clang, language, &first.flags, &pairs, &standard)
-            .map_err(|error| BuildError::Tool { what: "a compiler", detail: error.to_string() })
+        self.tools.identical_code(unit_language(first.language), &first.flags, &pairs)
     }
 }
 
 /// The old names that a compiler misses by name: those that the language itself asks for, such as `begin`.
 fn missed(candidate: &Candidate, verdict: &Result<IdenticalCode, Refusal>) -> HashSet<String> {
     let Err(refusal) = verdict else { return HashSet::new() };
-    let quoted = quoted_names(&refusal.message.replace(['‘', '’'], "'"));
     let old: HashSet<&str> = candidate.rewritten.names.iter().map(|name| name.old.as_str()).collect();
-    quoted.into_iter().filter(|name| old.contains(name.as_str())).collect()
+    gcc_names(&refusal.message).into_iter().filter(|name| old.contains(name.as_str())).collect()
 }
 
 fn unit_language(language: BenchLanguage) -> Language {

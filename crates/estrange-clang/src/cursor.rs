@@ -77,6 +77,28 @@ pub(crate) fn is_definition(cursor: CXCursor) -> bool {
     unsafe { clang::clang_isCursorDefinition(cursor) != 0 }
 }
 
+/// Whether a cursor is a template.
+pub(crate) fn is_template(cursor: CXCursor) -> bool {
+    matches!(
+        kind(cursor),
+        clang::CXCursor_FunctionTemplate
+            | clang::CXCursor_ClassTemplate
+            | clang::CXCursor_ClassTemplatePartialSpecialization
+            | clang::CXCursor_TypeAliasTemplateDecl
+    )
+}
+
+/// Whether a cursor is a template or stands in one.
+pub(crate) fn within_template(mut cursor: CXCursor) -> bool {
+    while !is_null(cursor) && kind(cursor) != clang::CXCursor_TranslationUnit {
+        if is_template(cursor) {
+            return true;
+        }
+        cursor = semantic_parent(cursor);
+    }
+    false
+}
+
 /// The canonical type of a cursor: aliases looked through.
 pub(crate) fn canonical_type(cursor: CXCursor) -> CXType {
     // SAFETY: the cursor's unit is alive.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cursor::{
     children, extent, is_definition, is_null, kind, location, owned, referenced, semantic_parent, specialized_template,
-    spelling,
+    spelling, within_template,
 };
 use crate::library::{Clang, Trouble, Unit, gave_up};
 
@@ -475,20 +475,4 @@ fn is_function(cursor: CXCursor) -> bool {
             | clang::CXCursor_ConversionFunction
             | clang::CXCursor_FunctionTemplate
     )
-}
-
-fn within_template(cursor: CXCursor) -> bool {
-    let mut cursor = cursor;
-    while !is_null(cursor) && kind(cursor) != clang::CXCursor_TranslationUnit {
-        if matches!(
-            kind(cursor),
-            clang::CXCursor_FunctionTemplate
-                | clang::CXCursor_ClassTemplate
-                | clang::CXCursor_ClassTemplatePartialSpecialization
-        ) {
-            return true;
-        }
-        cursor = semantic_parent(cursor);
-    }
-    false
 }

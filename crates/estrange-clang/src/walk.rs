@@ -6,8 +6,9 @@ use clang::{CXCursor, CXType};
 use clang_sys as clang;
 
 use crate::cursor::{
-    canonical_type, children, declaration_of, definition, element, extent, file_name, is_definition, is_null, kind,
-    location, owned, pointee, referenced, same, semantic_parent, specialized_template, spelling,
+    canonical_type, children, declaration_of, definition, element, extent, file_name, is_definition, is_null,
+    is_template, kind, location, owned, pointee, referenced, same, semantic_parent, specialized_template, spelling,
+    within_template,
 };
 use crate::library::{Clang, Unit, gave_up};
 use crate::reading::{Container, ContainerKind, Declaration, DeclarationKind, Need, Place, Reading, Reference, Target};
@@ -507,26 +508,6 @@ fn is_class(cursor: CXCursor) -> bool {
             | clang::CXCursor_ClassTemplate
             | clang::CXCursor_ClassTemplatePartialSpecialization
     )
-}
-
-fn is_template(cursor: CXCursor) -> bool {
-    matches!(
-        kind(cursor),
-        clang::CXCursor_FunctionTemplate
-            | clang::CXCursor_ClassTemplate
-            | clang::CXCursor_ClassTemplatePartialSpecialization
-            | clang::CXCursor_TypeAliasTemplateDecl
-    )
-}
-
-fn within_template(mut cursor: CXCursor) -> bool {
-    while !is_null(cursor) && kind(cursor) != clang::CXCursor_TranslationUnit {
-        if is_template(cursor) {
-            return true;
-        }
-        cursor = semantic_parent(cursor);
-    }
-    false
 }
 
 fn array_length(of: CXType) -> Option<u64> {

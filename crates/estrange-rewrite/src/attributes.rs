@@ -23,7 +23,7 @@ enum State {
 impl Attributes {
     /// Whether the identifier that comes next is an attribute's own: its name, or a word among its arguments that is
     /// no name of the program. The function that `cleanup` takes is one of the program.
-    pub(crate) fn owns(&self, _identifier: &str) -> bool {
+    pub(crate) fn owns_next(&self) -> bool {
         match self.state {
             State::Outside | State::Bracket => false,
             State::Gnu(depth) if depth >= 3 => !self.takes_a_name(),

@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use estrange_clang::{Names, Role};
+use estrange_text::lexer::is_feature_macro;
 use serde::{Deserialize, Serialize};
 
 use crate::occurrence::{Occurrence, Place, occurrences};
@@ -153,7 +154,7 @@ impl<'a, 'n> Binder<'a, 'n> {
             if occurrence.place == Place::MacroName
                 && !binder.of_headers.contains(spelled.as_ref())
                 && !keep.contains(spelled.as_ref())
-                && !is_read_by_headers(&spelled)
+                && !is_feature_macro(&spelled)
             {
                 binder.macros.insert(spelled.clone().into_owned());
             }
@@ -279,7 +280,7 @@ impl<'a, 'n> Binder<'a, 'n> {
     /// What an identifier stands for; nothing if it stays.
     fn symbol(&mut self, occurrence: &Occurrence, name: &str) -> Result<Option<Symbol>, Refusal> {
         let symbol = |what| Symbol { name: name.to_owned(), what };
-        if let Place::MacroParameter(_) = occurrence.place {
+        if occurrence.place == Place::MacroParameter {
             return Ok((!name.starts_with("__VA_")).then(|| symbol(What::MacroParameter)));
         }
         if occurrence.place == Place::MacroName {
@@ -304,8 +305,8 @@ impl<'a, 'n> Binder<'a, 'n> {
         let Some(first) = all.first().copied() else { return Ok(None) };
         if self.foreign.contains(name) {
             match (occurrence.place, self.through_macros.get(name)) {
-                (Place::MacroBody(_), Some((true, false))) => {}
-                (Place::MacroBody(_), Some((false, true))) => return Ok(None),
+                (Place::MacroBody, Some((true, false))) => {}
+                (Place::MacroBody, Some((false, true))) => return Ok(None),
                 _ => return Err(Refusal::SharedWithStandard(name.to_owned())),
             }
         }
@@ -352,11 +353,4 @@ impl<'a, 'n> Binder<'a, 'n> {
             self.groups.insert(second, first);
         }
     }
-}
-
-/// Whether a macro is there for headers to read.
-fn is_read_by_headers(name: &str) -> bool {
-    name == "NDEBUG"
-        || name.starts_with("__STDC_")
-        || (name.starts_with('_') && ["_SOURCE", "_BITS", "_API"].iter().any(|end| name.ends_with(end)))
 }

@@ -20,10 +20,10 @@ pub(crate) enum Place {
     Code,
     /// Where `#define` or `#undef` names a macro.
     MacroName,
-    /// A parameter of the macro that the directive at this offset defines, in its list or its body.
-    MacroParameter(u32),
-    /// In the body of the macro that the directive at this offset defines.
-    MacroBody(u32),
+    /// A parameter of a macro, in its list or its body.
+    MacroParameter,
+    /// In the body of a macro.
+    MacroBody,
     /// The name of an attribute, or a word that only it knows.
     Attribute,
 }
@@ -37,7 +37,7 @@ pub(crate) fn occurrences(text: &str) -> Vec<Occurrence> {
             Kind::Directive => directive(text, &token, &mut found),
             Kind::Comment => {}
             Kind::Identifier => {
-                let place = if attributes.owns(token.text(text)) { Place::Attribute } else { Place::Code };
+                let place = if attributes.owns_next() { Place::Attribute } else { Place::Code };
                 attributes.pass(token.text(text));
                 found.push(Occurrence { token, place });
             }
@@ -67,12 +67,12 @@ fn directive(text: &str, directive: &Token, found: &mut Vec<Occurrence>) {
         let spelled = token.spelling(text);
         let place = match name {
             "define" | "undef" if number == 0 => Place::MacroName,
-            _ if parameters.contains(spelled.as_ref()) => Place::MacroParameter(directive.start),
+            _ if parameters.contains(spelled.as_ref()) => Place::MacroParameter,
             "define" if (token.start - directive.start) as usize >= body => {
-                if attributes.owns(&spelled) {
+                if attributes.owns_next() {
                     Place::Attribute
                 } else {
-                    Place::MacroBody(directive.start)
+                    Place::MacroBody
                 }
             }
             _ if spelled == "defined" => continue,

@@ -22,7 +22,7 @@ mod tests;
 use std::borrow::Cow;
 use std::ops::Range;
 
-pub use directive::{MacroParts, directive_name, macro_name, macro_parts};
+pub use directive::{MacroParts, directive_name, is_feature_macro, macro_name, macro_parts};
 
 use scan::Scanner;
 

@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 
 use estrange_text::comments::strip;
-use estrange_text::lexer::Kind;
+use estrange_text::lexer::{Kind, is_feature_macro};
 
 use crate::closure::Closure;
 use crate::forms::Cut;
-use crate::headers::is_feature_macro;
 use crate::macros::Event;
 use crate::slices::Language;
 

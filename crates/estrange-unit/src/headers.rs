@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use estrange_clang::{Clang, Place, Provided};
+use estrange_text::lexer::is_feature_macro;
 
 use crate::closure::Closure;
 
@@ -12,13 +13,6 @@ use crate::closure::Closure;
 #[derive(Default)]
 pub(crate) struct Headers {
     known: HashMap<(Vec<String>, String), Rc<Provided>>,
-}
-
-/// Macros that headers look at, and that change what they provide.
-pub(crate) fn is_feature_macro(name: &str) -> bool {
-    name == "NDEBUG"
-        || name.starts_with("__STDC_")
-        || (name.starts_with('_') && (name.ends_with("_SOURCE") || name.ends_with("_BITS") || name.ends_with("_API")))
 }
 
 /// What a unit needs of headers.

@@ -55,6 +55,13 @@ pub fn macro_name(directive: &str) -> Option<&str> {
     words(directive).nth(1).filter(|token| token.kind == Kind::Identifier).map(|token| token.text(directive))
 }
 
+/// Whether headers look at a macro of this name, which changes what they provide.
+pub fn is_feature_macro(name: &str) -> bool {
+    name == "NDEBUG"
+        || name.starts_with("__STDC_")
+        || (name.starts_with('_') && ["_SOURCE", "_BITS", "_API"].iter().any(|end| name.ends_with(end)))
+}
+
 /// The parts of a `#define`; nothing if it is another directive or not well formed.
 pub fn macro_parts(directive: &str) -> Option<MacroParts<'_>> {
     if directive_name(directive) != "define" {

@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use estrange_text::lexer::{Kind, directive_name, macro_name};
+use estrange_text::lexer::{Kind, directive_name, is_feature_macro, macro_name};
 
 use crate::emit::tidy;
 use crate::forms::Form;
-use crate::headers::is_feature_macro;
 use crate::link::Linked;
 use crate::link::names::{ChunkRenames, Renames};
 use crate::link::sheet::Sheet;

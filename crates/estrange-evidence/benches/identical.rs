@@ -217,7 +217,7 @@ fn renamed(text: &str, own: &[String], seed: u64) -> (String, Vec<(String, Strin
     };
     let mut new: HashMap<&str, String> = HashMap::new();
     for (index, name) in own.iter().enumerate() {
-        let letters = 1 + next(24);
+        let letters = 8 + next(9);
         let random: String = (0..letters).map(|_| char::from(b'a' + next(26) as u8)).collect();
         new.insert(name, format!("{random}_{index}"));
     }

@@ -14,7 +14,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::listing::{Constant, Datum, Item, Listing, first_word, is_symbol_byte, is_text, unquoted};
+use crate::listing::{Constant, Datum, Item, Listing, View, first_word, is_symbol_byte, is_text, unquoted};
 use crate::operands::{Operands, Token, is_symbol};
 use crate::pieces::{Piece, pieces};
 use crate::renames::{Renamed, Renames};
@@ -75,13 +75,13 @@ impl Identical {
 /// Whether a name in a text came from an identifier or was written there is not to be seen here;
 /// [`crate::identical_code()`] looks at the units for that.
 pub fn identical(old: &str, new: &str, renames: &Renames, standard: &dyn Fn(&str) -> bool) -> Identical {
-    compare(&Listing::parse(old), &Listing::parse(new), renames, standard)
+    compare(&Listing::parse(old).whole(), &Listing::parse(new).whole(), renames, standard)
 }
 
 /// [`identical()`] for texts that were read before.
 pub(crate) fn compare<'a>(
-    old: &'a Listing<'a>,
-    new: &'a Listing<'a>,
+    old: &'a View<'a>,
+    new: &'a View<'a>,
     renames: &'a Renames,
     standard: &'a dyn Fn(&str) -> bool,
 ) -> Identical {
@@ -119,8 +119,8 @@ enum Content {
 }
 
 struct Comparison<'a> {
-    old: &'a Listing<'a>,
-    new: &'a Listing<'a>,
+    old: &'a View<'a>,
+    new: &'a View<'a>,
     renames: &'a Renames,
     standard: &'a dyn Fn(&str) -> bool,
     /// The symbols that correspond, in both directions.
@@ -145,9 +145,9 @@ impl<'a> Comparison<'a> {
     /// Compares everything; the first lines that differ.
     fn all(&mut self) -> Result<(), (String, String)> {
         let (old, new) = (self.old, self.new);
-        for (ours, theirs) in old.items.iter().zip(&new.items) {
+        for (&ours, &theirs) in old.items.iter().zip(&new.items) {
             if !self.item(ours, theirs) {
-                let (mut first, mut second) = (shown(old, Some(ours)), shown(new, Some(theirs)));
+                let (mut first, mut second) = (shown(old.listing, Some(ours)), shown(new.listing, Some(theirs)));
                 if let Some((content, other)) = self.contents.take() {
                     first = format!("{first} # {content}");
                     second = format!("{second} # {other}");
@@ -157,7 +157,10 @@ impl<'a> Comparison<'a> {
         }
         let common = old.items.len().min(new.items.len());
         if old.items.len() != new.items.len() {
-            return Err((shown(old, old.items.get(common)), shown(new, new.items.get(common))));
+            return Err((
+                shown(old.listing, old.items.get(common).copied()),
+                shown(new.listing, new.items.get(common).copied()),
+            ));
         }
         self.sizes()
     }
@@ -190,7 +193,7 @@ impl<'a> Comparison<'a> {
             let is_of_headers = is_kept && is_reserved(symbol);
             !is_of_headers && !symbol.starts_with(".L")
         };
-        self.old.defined.iter().any(is_own)
+        self.old.items.iter().filter_map(|item| item.defines()).any(|symbol| is_own(&symbol))
     }
 
     fn item(&mut self, old: &'a Item<'a>, new: &'a Item<'a>) -> bool {
@@ -271,7 +274,7 @@ impl<'a> Comparison<'a> {
     }
 
     fn symbol_or_constant(&mut self, old: &'a str, new: &'a str, has_offset: bool) -> bool {
-        match (self.old.constants.get(old), self.new.constants.get(new)) {
+        match (self.old.listing.constants.get(old), self.new.listing.constants.get(new)) {
             (None, None) => self.symbol(old, new),
             (Some(_), Some(_)) => match self.constant(old, new) {
                 Some(Content::Same) => true,
@@ -294,12 +297,12 @@ impl<'a> Comparison<'a> {
         // One that points to itself is what it is if the rest is.
         self.constants.insert((old, new), Some(Content::Same));
         self.depth += 1;
-        let found = match (self.old.constants.get(old)?, self.new.constants.get(new)?) {
+        let found = match (self.old.listing.constants.get(old)?, self.new.listing.constants.get(new)?) {
             (Constant::Whole(ours), Constant::Whole(theirs)) => {
                 let content = self.content(ours, theirs);
                 if content.is_none() {
                     let show = |listing: &Listing<'_>, datum| listing.lines(datum).join("; ").replace('\t', " ");
-                    self.contents.get_or_insert_with(|| (show(self.old, ours), show(self.new, theirs)));
+                    self.contents.get_or_insert_with(|| (show(self.old.listing, ours), show(self.new.listing, theirs)));
                 }
                 content.filter(|content| match content {
                     Content::Same => {
@@ -331,8 +334,8 @@ impl<'a> Comparison<'a> {
 
     /// Whether these may be the same symbol.
     fn corresponds(&self, old: &str, new: &str) -> bool {
-        let is_defined = self.old.defined.contains(old);
-        if is_defined != self.new.defined.contains(new) {
+        let is_defined = self.old.listing.defined.contains(old);
+        if is_defined != self.new.listing.defined.contains(new) {
             return false;
         }
         if old == new {
@@ -345,7 +348,7 @@ impl<'a> Comparison<'a> {
         if !is_defined {
             return !(self.standard)(old) && !(self.standard)(new) && self.renames.same_name(old, new);
         }
-        if self.old.global.contains(old) || self.new.global.contains(new) {
+        if self.old.listing.global.contains(old) || self.new.listing.global.contains(new) {
             return self.renames.same_name(old, new);
         }
         // What no other file knows is numbered where names are the same, and may be named after another symbol.
@@ -357,14 +360,14 @@ impl<'a> Comparison<'a> {
         if let Some(known) = self.sections.get(&(old, new)) {
             return *known;
         }
-        let same = self.section(self.old.section(old), self.new.section(new), |name| name);
+        let same = self.section(self.old.listing.section(old), self.new.listing.section(new), without_its_number);
         self.sections.insert((old, new), same);
         same
     }
 
     /// Whether two sections are the same but for the alignment of the texts in them.
     fn like_section(&mut self, old: usize, new: usize) -> bool {
-        self.section(self.old.section(old), self.new.section(new), without_alignment)
+        self.section(self.old.listing.section(old), self.new.listing.section(new), without_alignment)
     }
 
     fn section(&mut self, old: &'a str, new: &'a str, part: impl Fn(&str) -> &str) -> bool {
@@ -384,7 +387,7 @@ impl<'a> Comparison<'a> {
 
     /// Compares what two data hold.
     fn content(&mut self, old: &'a Datum<'a>, new: &'a Datum<'a>) -> Option<Content> {
-        let (lines, others) = (self.old.lines(old), self.new.lines(new));
+        let (lines, others) = (self.old.listing.lines(old), self.new.listing.lines(new));
         let has_text = |lines: &[&str]| lines.iter().any(|line| is_text(first_word(line).0));
         if lines == others || !(has_text(lines) || has_text(others)) {
             let same = lines.len() == others.len() && lines.iter().zip(others).all(|(a, b)| self.line(a, b));
@@ -475,7 +478,7 @@ fn name_in(label: &str) -> NameIn {
 }
 
 /// Whether a symbol is of the headers rather than of the unit, by its name: one that is reserved, or in `std`.
-fn is_reserved(symbol: &str) -> bool {
+pub(crate) fn is_reserved(symbol: &str) -> bool {
     let Some(rest) = symbol.strip_prefix('_') else { return false };
     let Some(encoded) = rest.strip_prefix('Z') else {
         return rest.starts_with(|first: char| first == '_' || first.is_ascii_uppercase());
@@ -484,12 +487,17 @@ fn is_reserved(symbol: &str) -> bool {
     ["S", "9__gnu_cxx", "10__cxxabiv1"].iter().any(|name| scope.starts_with(name))
 }
 
-/// The name of a section for texts, without the alignment of these.
+/// The name of a section, without the alignment if it is one for texts, and without the number of its symbol.
 fn without_alignment(section: &str) -> &str {
     match section.rsplit_once(".str1.") {
         Some((name, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => section,
+        _ => without_number(section),
     }
+}
+
+/// The name of a section that is named after a symbol, without the number behind that.
+fn without_its_number(section: &str) -> &str {
+    if without_alignment(section).len() < without_number(section).len() { section } else { without_number(section) }
 }
 
 /// A symbol without the number behind it.

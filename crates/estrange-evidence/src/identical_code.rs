@@ -10,8 +10,9 @@ use crate::batch::Compiled;
 use crate::clang::{Clang, ClangError};
 use crate::gcc::{Gcc, GccError, Language, Level};
 use crate::identical::{Explanation, Identical, compare};
-use crate::listing::Listing;
+use crate::listing::{Listing, View};
 use crate::renames::Renames;
+use crate::stack::{SECTIONS, Stack, stacks};
 
 /// A unit, and the same unit with new names.
 #[derive(Debug, Clone, Copy)]
@@ -151,7 +152,8 @@ const RUNS: [(Compiler, Level); 4] = [
 ];
 
 /// Compiles the texts of all pairs with both compilers at both levels, and compares each pair. The results stand in the
-/// same order. A text that several neighbouring pairs share is compiled once.
+/// same order. Those of one unit should be neighbours: in C they are compiled together, as far as that shows the same
+/// (see [`crate::stack`]), and elsewhere the unit is compiled once.
 ///
 /// `standard` says of a symbol, as the linker knows it, whether a standard library has it.
 ///
@@ -168,27 +170,99 @@ pub fn identical_code(
 ) -> Result<Vec<Result<IdenticalCode, Refusal>>, IdenticalError> {
     let mut results = Vec::with_capacity(pairs.len());
     for pairs in pairs.chunks(AT_ONCE) {
-        let mut found: Vec<Result<Vec<Identical>, Refusal>> = vec![Ok(Vec::new()); pairs.len()];
-        for (compiler, level) in RUNS {
-            let texts = Texts::of(pairs, &found);
-            let compiled = match compiler {
-                Compiler::Gcc => gcc.compile(language, level, flags, &texts.all)?,
-                Compiler::Clang => clang.compile(language, level, flags, &texts.all)?,
-            };
-            let read: Vec<Result<Listing<'_>, &str>> = compiled.iter().map(read).collect();
-            for (pair, found) in pairs.iter().zip(&mut found) {
-                let Ok(verdicts) = found else { continue };
-                let refusal = |side, message: &str| Refusal { side, compiler, level, message: message.to_owned() };
-                match (texts.of_text(pair.old, &read), texts.of_text(pair.new, &read)) {
-                    (Ok(old), Ok(new)) => verdicts.push(verdict(pair, old, new, standard)),
-                    (Err(message), _) => *found = Err(refusal(Side::Old, message)),
-                    (_, Err(message)) => *found = Err(refusal(Side::New, message)),
+        let compilers = Compilers { gcc, clang, language, flags };
+        let mut found: Vec<Option<IdenticalCode>> = match language {
+            Language::C => in_stacks(&compilers, pairs, standard)?,
+            Language::Cpp => vec![None; pairs.len()],
+        };
+        let alone: Vec<usize> = (0..pairs.len()).filter(|index| found[*index].is_none()).collect();
+        let left: Vec<Pair<'_>> = alone.iter().map(|index| pairs[*index]).collect();
+        let mut alone = one_by_one(&compilers, &left, standard)?.into_iter();
+        results.extend(found.iter_mut().filter_map(|found| found.take().map(Ok).or_else(|| alone.next())));
+    }
+    Ok(results)
+}
+
+/// What compiles, and how.
+struct Compilers<'a> {
+    gcc: &'a Gcc,
+    clang: &'a Clang,
+    language: Language,
+    flags: &'a [String],
+}
+
+impl Compilers<'_> {
+    fn compile(
+        &self,
+        (compiler, level): (Compiler, Level),
+        more: &[&str],
+        texts: &[&str],
+    ) -> Result<Vec<Compiled>, IdenticalError> {
+        let flags: Vec<String> = self.flags.iter().cloned().chain(more.iter().map(|&flag| flag.to_owned())).collect();
+        Ok(match compiler {
+            Compiler::Gcc => self.gcc.compile(self.language, level, &flags, texts)?,
+            Compiler::Clang => self.clang.compile(self.language, level, &flags, texts)?,
+        })
+    }
+}
+
+/// Compiles each unit with its new texts behind it. Where not all of the code is the same, nothing is found.
+fn in_stacks(
+    compilers: &Compilers<'_>,
+    pairs: &[Pair<'_>],
+    standard: &dyn Fn(&str) -> bool,
+) -> Result<Vec<Option<IdenticalCode>>, IdenticalError> {
+    let mut found: Vec<Option<Vec<Identical>>> = vec![None; pairs.len()];
+    let mut open: Vec<Stack<'_>> = stacks(pairs);
+    for index in open.iter().flat_map(|stack| &stack.pairs) {
+        found[*index] = Some(Vec::new());
+    }
+    for run in RUNS {
+        let texts: Vec<&str> = open.iter().map(|stack| stack.text.as_str()).collect();
+        let compiled = compilers.compile(run, &SECTIONS, &texts)?;
+        for (stack, compiled) in open.iter().zip(&compiled) {
+            let listing = compiled.assembly().map(Listing::parse);
+            let parts = listing.as_ref().and_then(|listing| stack.parts(listing)).unwrap_or_default();
+            let (old, new) = parts.split_first().map_or((None, &[][..]), |(old, new)| (Some(old), new));
+            for (place, index) in stack.pairs.iter().enumerate() {
+                let Some(mut verdicts) = found[*index].take() else { continue };
+                let Some((old, new)) = old.zip(new.get(place)) else { continue };
+                let verdict = verdict(&pairs[*index], old, new, standard);
+                if verdict.holds() {
+                    verdicts.push(verdict);
+                    found[*index] = Some(verdicts);
                 }
             }
         }
-        results.extend(found.into_iter().map(|found| found.map(in_one)));
+        open.retain(|stack| stack.pairs.iter().any(|index| found[*index].is_some()));
     }
-    Ok(results)
+    Ok(found.into_iter().map(|found| found.map(in_one)).collect())
+}
+
+/// Compiles each text by itself.
+fn one_by_one(
+    compilers: &Compilers<'_>,
+    pairs: &[Pair<'_>],
+    standard: &dyn Fn(&str) -> bool,
+) -> Result<Vec<Result<IdenticalCode, Refusal>>, IdenticalError> {
+    let mut found: Vec<Result<Vec<Identical>, Refusal>> = vec![Ok(Vec::new()); pairs.len()];
+    for run @ (compiler, level) in RUNS {
+        let texts = Texts::of(pairs, &found);
+        let compiled = compilers.compile(run, &[], &texts.all)?;
+        let listings: Vec<Result<Listing<'_>, &str>> = compiled.iter().map(read).collect();
+        let views: Vec<Result<View<'_>, &str>> =
+            listings.iter().map(|read| read.as_ref().map(Listing::whole).map_err(|message| *message)).collect();
+        for (pair, found) in pairs.iter().zip(&mut found) {
+            let Ok(verdicts) = found else { continue };
+            let refusal = |side, message: &str| Refusal { side, compiler, level, message: message.to_owned() };
+            match (texts.of_text(pair.old, &views), texts.of_text(pair.new, &views)) {
+                (Ok(old), Ok(new)) => verdicts.push(verdict(pair, old, new, standard)),
+                (Err(message), _) => *found = Err(refusal(Side::Old, message)),
+                (_, Err(message)) => *found = Err(refusal(Side::New, message)),
+            }
+        }
+    }
+    Ok(found.into_iter().map(|found| found.map(in_one)).collect())
 }
 
 /// The verdicts of [`RUNS`], by name.
@@ -237,12 +311,7 @@ fn read(compiled: &Compiled) -> Result<Listing<'_>, &str> {
     }
 }
 
-fn verdict<'a>(
-    pair: &Pair<'a>,
-    old: &'a Listing<'a>,
-    new: &'a Listing<'a>,
-    standard: &'a dyn Fn(&str) -> bool,
-) -> Identical {
+fn verdict<'a>(pair: &Pair<'a>, old: &'a View<'a>, new: &'a View<'a>, standard: &'a dyn Fn(&str) -> bool) -> Identical {
     let verdict = compare(old, new, pair.renames, standard);
     if matches!(verdict, Identical::Explained(_))
         && let Some((old, new)) = first_other_literal(pair.old, pair.new)
@@ -281,6 +350,7 @@ fn literals(text: &str) -> Vec<String> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
 
@@ -291,5 +361,49 @@ mod tests {
         assert_eq!(first_other_literal("f(\"a\", 1)", "g(\"a\", 1)"), None);
         assert_eq!(first_other_literal("f(\"a\")", "f(\"b\")"), Some(("\"a\"".to_owned(), "\"b\"".to_owned())));
         assert_eq!(first_other_literal("f(1)", "f()"), Some(("1".to_owned(), String::new())));
+    }
+
+    const UNIT: &str = "#include <assert.h>\n#include <string.h>\nstruct pair { int left, right; };\n\
+        static int powers[] = { 1, 10, 100 };\nextern int report(const char *text);\n\
+        static int scaled(struct pair *pair, int at) { static int calls; calls++; return pair->left * powers[at]++; }\n\
+        int best(struct pair *pair, const char *text) {\n    assert(pair->right);\n    switch (strlen(text)) {\n\
+        case 0: return scaled(pair, 0);\n    case 1: return scaled(pair, 1);\n    case 2: return report(__func__);\n\
+        case 3: return report(text);\n    case 4: return pair->left;\n    default: return report(\"none\");\n    }\n}\n";
+
+    fn trial(number: usize, left: &str, right: &str) -> (String, Renames) {
+        let old = ["pair", "left", "right", "powers", "report", "scaled", "at", "calls", "best", "text"];
+        let mut new: HashMap<&str, String> = old.iter().map(|name| (*name, format!("{name}_{number}"))).collect();
+        let renames = Renames::new(new.iter());
+        let mut text = String::new();
+        let mut at = 0;
+        for token in lex(UNIT) {
+            if let Some(name) = new.get(token.text(UNIT)) {
+                text.push_str(&UNIT[at..token.start as usize]);
+                text.push_str(name);
+                at = token.end as usize;
+            }
+            // The fields are declared by then.
+            if token.text(UNIT) == "powers" {
+                let (left, right) = (format!("{left}_{number}"), format!("{right}_{number}"));
+                new.extend([("left", left), ("right", right)]);
+            }
+        }
+        (text + &UNIT[at..], renames)
+    }
+
+    #[test]
+    fn right_texts_are_known_by_their_stack_and_a_wrong_one_among_them_is_not() {
+        let (gcc, clang) = (Gcc::find().unwrap(), Clang::find().unwrap());
+        let compilers = Compilers { gcc: &gcc, clang: &clang, language: Language::C, flags: &[] };
+        let trials = [trial(1, "left", "right"), trial(2, "right", "left"), trial(3, "left", "right")];
+        let pairs: Vec<Pair<'_>> = trials.iter().map(|(new, renames)| Pair { old: UNIT, new, renames }).collect();
+        assert_eq!(stacks(&pairs).len(), 1);
+        let standard = |symbol: &str| ["strlen", "__assert_fail"].contains(&symbol);
+        let found = in_stacks(&compilers, &pairs, &standard).unwrap();
+        let alone = one_by_one(&compilers, &pairs, &standard).unwrap();
+        assert_eq!(found[0].as_ref(), alone[0].as_ref().ok());
+        assert_eq!(found[1], None);
+        assert_eq!(found[2].as_ref(), alone[2].as_ref().ok());
+        assert!(!alone[1].as_ref().unwrap().holds());
     }
 }

@@ -7,7 +7,8 @@
 //! - [`same_code()`] compares a function in both, and [`Gcc::evidence`] explains what differs by compiling again;
 //! - [`Clang`] is the other compiler, which compiles many units in one process too;
 //! - [`identical()`] compares what a compiler made of a unit and of the same unit with new names, and
-//!   [`identical_code()`] does so for many units, with both compilers and at both levels.
+//!   [`identical_code()`] does so for many units, with both compilers and at both levels, and with the texts of one unit
+//!   of C compiled as one, behind each other.
 //!
 //! This crate must not know how units are made. It starts compilers only, through [`estrange_sandbox::Tool`].
 
@@ -27,6 +28,7 @@ mod pieces;
 mod precompiled;
 mod renames;
 mod same_code;
+mod stack;
 
 pub use assembly::Assembly;
 pub use batch::Compiled;

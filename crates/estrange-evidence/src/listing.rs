@@ -23,6 +23,26 @@ pub(crate) struct Listing<'a> {
     lines: Vec<&'a str>,
 }
 
+/// A listing, or the part of it that belongs to one of several texts.
+#[derive(Debug)]
+pub(crate) struct View<'a> {
+    /// What it makes, in order.
+    pub items: Vec<&'a Item<'a>>,
+    /// What is said of the sizes of its data.
+    pub sizes: HashMap<&'a str, &'a str>,
+    /// All that stands with it.
+    pub listing: &'a Listing<'a>,
+}
+
+/// Whose a symbol is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Owner {
+    /// One of several texts.
+    Text(usize),
+    /// The headers that they include.
+    Headers,
+}
+
 /// What a listing is made of.
 #[derive(Debug, Clone)]
 pub(crate) enum Item<'a> {
@@ -67,6 +87,36 @@ impl<'a> Listing<'a> {
         reader.listing
     }
 
+    /// All of it.
+    pub(crate) fn whole(&'a self) -> View<'a> {
+        View { items: self.items.iter().collect(), sizes: self.sizes.clone(), listing: self }
+    }
+
+    /// The parts that belong to each of so many texts, by who owns a symbol; nothing if that is not known of all.
+    ///
+    /// Every function and every datum must stand in a section of its own that has its name.
+    pub(crate) fn parts(&'a self, count: usize, owner: impl Fn(&str) -> Option<Owner>) -> Option<Vec<View<'a>>> {
+        let part = || View { items: Vec::new(), sizes: HashMap::new(), listing: self };
+        let mut parts: Vec<View<'a>> = (0..count).map(|_| part()).collect();
+        for item in &self.items {
+            let symbol = match item {
+                Item::Datum(Datum { section, .. }) | Item::Line { section: Some(section), .. } => {
+                    named_after(self.section(*section))?
+                }
+                Item::Line { text, section: None } => unquoted(first_word(text).1.split([',', ' ']).next()?),
+            };
+            if let Owner::Text(place) = owner(symbol)? {
+                parts.get_mut(place)?.items.push(item);
+            }
+        }
+        for (symbol, size) in &self.sizes {
+            if let Owner::Text(place) = owner(symbol)? {
+                parts.get_mut(place)?.sizes.insert(symbol, size);
+            }
+        }
+        Some(parts)
+    }
+
     /// The directives of a datum.
     pub(crate) fn lines(&self, datum: &Datum<'a>) -> &[&'a str] {
         &self.lines[datum.lines.clone()]
@@ -75,6 +125,19 @@ impl<'a> Listing<'a> {
     /// What stands behind `.section`.
     pub(crate) fn section(&self, section: usize) -> &'a str {
         self.sections[section]
+    }
+}
+
+impl<'a> Item<'a> {
+    /// The symbol that it defines.
+    pub(crate) fn defines(&self) -> Option<&'a str> {
+        match self {
+            Item::Datum(datum) => datum.label,
+            Item::Line { text, .. } => label(text).or_else(|| match first_word(text) {
+                (".comm" | ".lcomm", operands) => operands.split([',', ' ']).next().map(unquoted),
+                _ => None,
+            }),
+        }
     }
 }
 
@@ -131,7 +194,7 @@ impl<'a> Reader<'a> {
                 self.close();
                 std::mem::swap(&mut self.current, &mut self.before);
             }
-            ".type" | ".size" if unquoted(name).starts_with(".L") => {}
+            ".type" | ".size" if unquoted(name).starts_with(".L") || is_constant(name) => {}
             ".size" => {
                 let value = operands[name.len()..].trim_start_matches([',', ' ', '\t']);
                 if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -303,10 +366,37 @@ pub(crate) fn is_text(directive: &str) -> bool {
     matches!(directive, ".string" | ".ascii" | ".asciz")
 }
 
-/// The labels that gcc gives to constants, wherever it puts them.
+/// The labels that gcc gives to constants, wherever it puts them: also to the name of a function in itself.
 fn is_constant(label: &str) -> bool {
-    label.strip_prefix(".LC").is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+    let prefixes = [".LC", "__func__.", "__FUNCTION__.", "__PRETTY_FUNCTION__."];
+    let number = prefixes.iter().find_map(|prefix| label.strip_prefix(prefix));
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
+
+/// The symbol that a section of its own is named after.
+fn named_after(section: &str) -> Option<&str> {
+    let name = unquoted(section.split(',').next()?);
+    let symbol = KINDS.iter().find_map(|kind| name.strip_prefix(kind))?;
+    (!symbol.is_empty()).then_some(symbol)
+}
+
+/// What stands before the symbol in the name of a section; the longer ones first.
+const KINDS: &[&str] = &[
+    ".text.unlikely.",
+    ".text.startup.",
+    ".text.exit.",
+    ".text.hot.",
+    ".text.",
+    ".rodata.",
+    ".data.rel.ro.local.",
+    ".data.rel.ro.",
+    ".data.rel.local.",
+    ".data.rel.",
+    ".data.",
+    ".bss.",
+    ".tdata.",
+    ".tbss.",
+];
 
 /// Whether a byte may be part of a symbol.
 pub(crate) fn is_symbol_byte(byte: u8) -> bool {

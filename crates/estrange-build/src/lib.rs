@@ -29,7 +29,7 @@ mod variants;
 
 pub use error::BuildError;
 pub use estrange_evidence::{Compiler, Explanation, Identical, IdenticalCode, Level, Refusal};
-pub use estrange_rewrite::{Setting, UnknownSetting};
+pub use estrange_rewrite::{NAMED as NAMED_SETTINGS, NoRecipe, Rewrite, Setting};
 pub use options::{Options, Progress};
 pub use pipeline::{Report, build};
 pub use single::{FileError, FileRequest, RewrittenFile, Verdict, check_files, rewrite_file};

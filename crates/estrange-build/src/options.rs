@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use estrange_project::flags::Configure;
 use estrange_project::role::Role;
-use estrange_rewrite::Setting;
+use estrange_rewrite::{Rewrite, Setting};
 use estrange_text::balance::Bound;
 
 /// How to build.
@@ -64,11 +64,9 @@ impl Options {
     /// The settings and seeds of the variants that are wanted of each function.
     pub(crate) fn variants(&self) -> Vec<(Setting, u32)> {
         let seed = self.seed as u32;
-        let seeds = |setting| match setting {
-            Setting::Randomized => (0..self.trials).map(|trial| seed.wrapping_add(trial)).collect(),
-            _ => vec![seed],
-        };
-        self.settings.iter().flat_map(|setting| seeds(*setting).into_iter().map(|seed| (*setting, seed))).collect()
+        let trials = |setting: &Setting| if setting.recipe().has(Rewrite::Randomize) { self.trials } else { 1 };
+        let seeds = |setting| (0..trials(setting)).map(move |trial| seed.wrapping_add(trial));
+        self.settings.iter().flat_map(|setting| seeds(setting).map(|seed| (setting.clone(), seed))).collect()
     }
 }
 

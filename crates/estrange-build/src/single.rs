@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use estrange_evidence::{IdenticalCode, Pair, Refusal, Renames};
-use estrange_rewrite::Setting;
+use estrange_rewrite::{Rewrite, Setting};
 use estrange_text::comments::strip;
 use estrange_text::lexer::{Kind, Token, lex, lex_directive};
 use estrange_text::thesaurus::Thesaurus;
@@ -78,14 +78,14 @@ pub enum FileError {
 /// When it cannot be rewritten, or a tool is missing.
 pub fn rewrite_file(
     request: &FileRequest,
-    setting: Setting,
+    setting: &Setting,
     seed: u32,
     check: bool,
 ) -> Result<RewrittenFile, FileError> {
     let scratch = scratch()?;
     let tools = Tools::find(1, scratch.path())?;
-    let thesaurus = match setting {
-        Setting::Symbol => Some(Thesaurus::load(Path::new(Thesaurus::FOLDER)).map_err(BuildError::from)?),
+    let thesaurus = match setting.recipe().naming() {
+        Some(Rewrite::Symbol) => Some(Thesaurus::load(Path::new(Thesaurus::FOLDER)).map_err(BuildError::from)?),
         _ => None,
     };
     let language = language(&request.path);
@@ -98,7 +98,7 @@ pub fn rewrite_file(
         language,
         flags: &flags,
     };
-    let mut all = rewriter.all(subject, &HashSet::new(), &[(setting, seed)])?;
+    let mut all = rewriter.all(subject, &HashSet::new(), &[(setting.clone(), seed)])?;
     let rewritten = match all.pop() {
         Some(Ok(rewritten)) => rewritten,
         Some(Err((reason, detail))) => return Err(FileError::Refused { reason, detail }),

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use estrange_bench::{Function, Language as BenchLanguage, Variant, Waiting};
 use estrange_evidence::{IdenticalCode, Pair, Refusal, Renames};
-use estrange_rewrite::Setting;
+use estrange_rewrite::{Rewrite, Setting};
 use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::Language;
 use rayon::prelude::*;
@@ -45,7 +45,7 @@ pub(crate) fn variants(
         return Ok((Vec::new(), Vec::new()));
     }
     progress.step("making variants");
-    let thesaurus = match asked.iter().any(|(setting, _)| *setting == Setting::Symbol) {
+    let thesaurus = match asked.iter().any(|(setting, _)| setting.recipe().has(Rewrite::Symbol)) {
         true => Some(Thesaurus::load(Path::new(Thesaurus::FOLDER))?),
         false => None,
     };
@@ -168,7 +168,13 @@ impl Work<'_> {
             match rewritten {
                 Ok(rewritten) => {
                     let renames = Renames::new(rewritten.names.iter().map(|name| (&name.old, &name.new)));
-                    candidates.push(Candidate { function: index, setting: *setting, seed: *seed, rewritten, renames });
+                    candidates.push(Candidate {
+                        function: index,
+                        setting: setting.clone(),
+                        seed: *seed,
+                        rewritten,
+                        renames,
+                    });
                 }
                 Err((reason, detail)) => made.waiting.push(Waiting {
                     function_id: function.id.clone(),

@@ -6,29 +6,34 @@
 //! - [`Bound`] knows for each name in a text what it names, and which names are the project's own;
 //! - [`Neutral`], [`Random`] and [`Synonyms`] choose new names;
 //! - [`Renamed`] is the result: the text, where the function is in it, and the map from old names to new;
-//! - [`Setting`] names the rewrites that belong together.
+//! - [`layout()`] takes away how a text was written down;
+//! - [`Recipe`] is a list of rewrites, and [`Setting`] one that has a name.
 //!
 //! This crate must not know evidence, files or processes: whether the code is still the same is for others to show.
 
 mod attributes;
 mod bind;
+mod layout;
 mod measure;
 mod naming;
 mod neutral;
 mod occurrence;
 mod paste;
 mod random;
+mod recipe;
 mod refusal;
 mod rename;
 mod setting;
 mod synonyms;
 
 pub use bind::{Bound, Symbol, What};
+pub use layout::layout;
 pub use measure::{expansion, perturbation_fraction};
 pub use naming::{Naming, Taken};
 pub use neutral::Neutral;
 pub use random::Random;
+pub use recipe::{NoRecipe, Recipe, Rewrite};
 pub use refusal::Refusal;
 pub use rename::{NewName, Renamed, back};
-pub use setting::{Setting, UnknownSetting};
+pub use setting::{NAMED, Setting};
 pub use synonyms::Synonyms;

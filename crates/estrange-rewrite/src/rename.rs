@@ -7,6 +7,7 @@ use estrange_text::comments::strip;
 use serde::{Deserialize, Serialize};
 
 use crate::bind::{Bound, Composed, Symbol, What};
+use crate::layout::layout;
 use crate::naming::{Naming, Taken};
 use crate::refusal::Refusal;
 
@@ -36,6 +37,12 @@ impl Renamed {
     /// The function's text.
     pub fn function_text(&self) -> &str {
         &self.text[self.function.clone()]
+    }
+
+    /// The same in the one layout.
+    pub fn laid_out(self) -> Self {
+        let (text, function) = layout(&self.text, self.function);
+        Self { text, function, names: self.names }
     }
 
     /// The old names with their new ones, for people and programs. A name that several kinds of things had stands

@@ -1,65 +1,82 @@
-//! The settings: which rewrites a variant has gone through.
+//! The settings: recipes that have a name of their own, and any other recipe.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// A setting whose variants have other names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Setting {
-    /// Names that say what a thing is: `func_0`, `var_1`.
-    Neutralized,
-    /// Names drawn at random.
-    Randomized,
-    /// Names of other words with the same meaning.
-    Symbol,
+use crate::recipe::{NoRecipe, Recipe, Rewrite};
+
+/// What a variant is called, and the rewrites that it has gone through.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Setting {
+    name: String,
+    recipe: Recipe,
 }
 
-/// There is no such setting.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no setting `{0}`")]
-pub struct UnknownSetting(pub String);
+/// The settings that have a name.
+pub const NAMED: [(&str, Rewrite); 3] =
+    [("neutralized", Rewrite::Neutralize), ("randomized", Rewrite::Randomize), ("symbol", Rewrite::Symbol)];
 
 impl Setting {
-    /// All of them.
-    pub const ALL: [Setting; 3] = [Setting::Neutralized, Setting::Randomized, Setting::Symbol];
-
     /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Setting::Neutralized => "neutralized",
-            Setting::Randomized => "randomized",
-            Setting::Symbol => "symbol",
-        }
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
-    /// The rewrites that it consists of, in order.
-    pub fn recipe(self) -> &'static str {
-        match self {
-            Setting::Neutralized => "strip-comments,neutralize",
-            Setting::Randomized => "strip-comments,randomize",
-            Setting::Symbol => "strip-comments,symbol",
-        }
+    /// The rewrites that it consists of.
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+}
+
+impl FromStr for Setting {
+    type Err = NoRecipe;
+
+    /// Reads the name of a setting, or a recipe; one that a named setting consists of is that setting.
+    fn from_str(text: &str) -> Result<Self, NoRecipe> {
+        let named = NAMED.into_iter().find(|(name, _)| *name == text);
+        let recipe = named.map_or_else(|| text.parse(), |(_, rewrite)| Ok(Recipe::from(rewrite)))?;
+        let name = NAMED.into_iter().find(|(_, rewrite)| recipe.rewrites() == [*rewrite]);
+        // A list of settings has commas between them.
+        let name = name.map_or_else(|| recipe.to_string().replace(',', "+"), |(name, _)| name.to_owned());
+        Ok(Self { name, recipe })
     }
 }
 
 impl fmt::Display for Setting {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
+        formatter.write_str(&self.name)
     }
 }
 
-impl FromStr for Setting {
-    type Err = UnknownSetting;
+impl From<Setting> for String {
+    fn from(setting: Setting) -> Self {
+        setting.name
+    }
+}
 
-    /// Reads a setting's name, or that of its rewrite.
-    fn from_str(word: &str) -> Result<Self, UnknownSetting> {
-        match word {
-            "neutralized" | "neutralize" => Ok(Setting::Neutralized),
-            "randomized" | "randomize" => Ok(Setting::Randomized),
-            "symbol" | "synonyms" => Ok(Setting::Symbol),
-            _ => Err(UnknownSetting(word.to_owned())),
+impl TryFrom<String> for Setting {
+    type Error = NoRecipe;
+
+    fn try_from(text: String) -> Result<Self, NoRecipe> {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_setting_has_one_name() {
+        for text in ["neutralized", "neutralize"] {
+            let setting: Setting = text.parse().unwrap();
+            assert_eq!((setting.name(), setting.recipe().to_string()), ("neutralized", "neutralize".to_owned()));
         }
+        let other: Setting = "symbol+layout".parse().unwrap();
+        assert_eq!((other.name(), other.recipe().to_string()), ("symbol+layout", "symbol,layout".to_owned()));
+        assert!("neutralise".parse::<Setting>().is_err());
     }
 }

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use estrange_clang::Clang;
-use estrange_rewrite::{Bound, Neutral, Random, Synonyms, back};
+use estrange_rewrite::{Bound, Neutral, Random, Renamed, Rewrite, Setting, Synonyms, back};
 use estrange_text::thesaurus::Thesaurus;
 
 macro_rules! pages {
@@ -25,7 +25,7 @@ macro_rules! pages {
     };
 }
 
-pages! { cpp macros neutralize oddities randomize symbol }
+pages! { cpp layout macros neutralize oddities randomize symbol }
 
 #[test]
 fn every_page_is_checked() {
@@ -106,19 +106,22 @@ fn rewritten(language: &str, text: &str, setting: &str) -> Result<String, String
         .map_err(|refusal| format!("{}: {refusal}\n", refusal.reason()))?;
     let last = names.functions.last().expect("a function");
     let range = last.start as usize..last.end as usize;
-    let renamed = match setting {
-        "neutralized" => bound.rename(range, &mut Neutral::default()),
-        "randomized" => bound.rename(range, &mut Random::new("page", 1)),
-        "symbol" => {
+    let setting: Setting = setting.parse().expect("a setting");
+    let renamed = match setting.recipe().naming() {
+        Some(Rewrite::Neutralize) => bound.rename(range, &mut Neutral::default()),
+        Some(Rewrite::Randomize) => bound.rename(range, &mut Random::new("page", 1)),
+        Some(_) => {
             let thesaurus = Thesaurus::load(Path::new(Thesaurus::FOLDER)).expect("WordNet");
             bound.rename(range, &mut Synonyms::new(&thesaurus, 1))
         }
-        other => panic!("no setting {other}"),
+        None => Ok(bound.plain(range)),
     };
     let renamed = renamed.map_err(|refusal| format!("{}: {refusal}\n", refusal.reason()))?;
+    let in_layout = |text: Renamed| if setting.recipe().has(Rewrite::Layout) { text.laid_out() } else { text };
+    let renamed = in_layout(renamed);
     let troubles = clang.check(&renamed.text, &arguments);
     assert!(troubles.is_empty(), "{troubles:?}\n{}", renamed.text);
-    let plain = bound.plain(last.start as usize..last.end as usize);
+    let plain = in_layout(bound.plain(last.start as usize..last.end as usize));
     assert_eq!(back(&renamed.text, &renamed.names), plain.text, "the way back");
     Ok(renamed.text)
 }

@@ -253,7 +253,8 @@ pub struct Build {
     /// A model's tokenizer.json to count tokens by
     #[arg(long, value_name = "FILE")]
     pub tokenizer: Option<PathBuf>,
-    /// Make variants of the functions too: standard, neutralized, randomized, symbol [default: standard]
+    /// Make variants of the functions too: standard, neutralized, randomized, symbol, or a recipe such as
+    /// neutralize+layout [default: standard]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub settings: Vec<String>,
     /// How many randomized variants each function has
@@ -366,7 +367,7 @@ pub struct Rewrite {
     /// The function that counts: names are numbered from it on [default: the last one]
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
-    /// How: neutralize, randomize or symbol
+    /// How: neutralize, randomize or symbol, and layout; several with commas between them
     #[arg(long, value_name = "RECIPE")]
     pub recipe: String,
     /// The seed of whatever is chosen at random

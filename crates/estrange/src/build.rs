@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use estrange_build::{BuildError, Options, Report, UnknownSetting};
+use estrange_build::{BuildError, NoRecipe, Options, Report};
 use estrange_project::flags;
 use estrange_project::role::Role;
 use estrange_source::Spec;
@@ -15,6 +15,7 @@ use crate::arguments::{self, Configure, Shared};
 use crate::interrupt::Interrupt;
 use crate::prepare::{cache, sandbox, spec};
 use crate::progress::{Line, Progress};
+use crate::rewrite::rewrites;
 use crate::voice::Failure;
 use crate::{Ending, output, voice};
 
@@ -88,8 +89,10 @@ fn options(arguments: &arguments::Build, shared: &Shared) -> Result<Options, Fai
     options.tokenizer.clone_from(&arguments.tokenizer);
     options.trials = arguments.trials;
     for word in arguments.settings.iter().filter(|word| *word != "standard") {
-        options.settings.insert(word.parse().map_err(|error: UnknownSetting| {
-            Failure::new(error.to_string()).hint("standard, neutralized, randomized or symbol").usage()
+        options.settings.insert(word.parse().map_err(|error: NoRecipe| {
+            let hint =
+                format!("standard, neutralized, randomized, symbol, or rewrites with + between them: {}", rewrites());
+            Failure::new(error.to_string()).hint(hint).usage()
         })?);
     }
     options.configure = match arguments.configure {

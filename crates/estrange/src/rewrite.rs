@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use estrange_build::{FileError, FileRequest, Setting, UnknownSetting, rewrite_file};
+use estrange_build::{FileError, FileRequest, NoRecipe, Rewrite, Setting, rewrite_file};
 use serde::Serialize;
 
 use crate::voice::Failure;
@@ -12,7 +12,7 @@ use crate::{Ending, arguments, output, verdict, voice};
 #[derive(Debug, Serialize)]
 struct Document<'a> {
     function: Option<&'a str>,
-    setting: &'static str,
+    setting: &'a str,
     seed: u32,
     text: &'a str,
     function_text: &'a str,
@@ -23,11 +23,11 @@ struct Document<'a> {
 
 /// Runs the command.
 pub fn run(arguments: &arguments::Rewrite) -> Result<Ending, Failure> {
-    let setting: Setting = arguments.recipe.parse().map_err(|error: UnknownSetting| {
-        Failure::new(format!("there is no recipe `{}`", error.0)).hint("neutralize, randomize or symbol").usage()
+    let setting: Setting = arguments.recipe.parse().map_err(|error: NoRecipe| {
+        Failure::new(error.to_string()).hint(format!("a recipe is made of {}", rewrites())).usage()
     })?;
     let request = request(&arguments.file, arguments.function.as_deref(), &arguments.flags)?;
-    let rewritten = rewrite_file(&request, setting, arguments.seed, arguments.check).map_err(failure)?;
+    let rewritten = rewrite_file(&request, &setting, arguments.seed, arguments.check).map_err(failure)?;
     let holds = rewritten.verdict.as_ref().is_none_or(estrange_build::Verdict::holds);
     if arguments.json {
         let rename_map = rewritten.names.iter().map(|(old, new)| (old.as_str(), new.as_str())).collect();
@@ -47,6 +47,11 @@ pub fn run(arguments: &arguments::Rewrite) -> Result<Ending, Failure> {
         }
     }
     Ok(if holds { Ending::Done } else { Ending::Failed })
+}
+
+/// The rewrites that there are.
+pub fn rewrites() -> String {
+    Rewrite::ALL.map(Rewrite::name).join(", ")
 }
 
 /// A file of the user's, read.

@@ -1,17 +1,15 @@
 //! What a build costs in processor time and memory: against the bare compilers, again, and as it grows.
 
 use std::error::Error;
-use std::fs;
 
 use estrange_bench::{Bench, Function};
 use serde_json::{Value, json};
 
-use crate::compilers::Compiler;
 use crate::estrange::Estrange;
+use crate::floor::Floor;
 use crate::keep::SQLITE;
-use crate::measure::{Usage, check, cpu_of_children};
+use crate::measure::{Usage, check};
 use crate::report::Row;
-use crate::sample::Chance;
 
 /// The sources that are written in C.
 pub const SOURCES: [&str; 6] = ["deb:utf8proc", "deb:libsamplerate", "deb:zlib", "deb:expat", "deb:libonig", SQLITE];
@@ -32,7 +30,7 @@ pub fn cost(estrange: &Estrange, sources: &[&str], units: usize, seed: u64) -> R
     let bench = Bench::open(&out)?;
     let found = bench.manifest().counts.found;
     let functions: Vec<Function> = bench.functions()?.collect::<Result<_, _>>()?;
-    let floor = Floor::measure(functions, units, seed)?;
+    let floor = Floor::measure(functions, &[&[]], units, seed)?;
 
     let ratio = first.cpu / floor.cpu();
     let error = ratio * floor.relative_error();
@@ -69,56 +67,6 @@ pub fn cost(estrange: &Estrange, sources: &[&str], units: usize, seed: u64) -> R
             json!({ "second": second, "share": again }),
         ),
     ])
-}
-
-/// What the bare compilers cost.
-struct Floor {
-    kept: usize,
-    /// For each sampled unit, the seconds of gcc and of clang.
-    seconds: Vec<(f64, f64)>,
-}
-
-impl Floor {
-    /// Compiles so many of the functions' units, one by one.
-    fn measure(functions: Vec<Function>, units: usize, seed: u64) -> Result<Self, Box<dyn Error>> {
-        let kept = functions.len();
-        let sampled = Chance::new(seed).sample(functions, units);
-        let folder = tempfile::tempdir()?;
-        let file = folder.path().join("unit");
-        let mut seconds = Vec::with_capacity(sampled.len());
-        for function in &sampled {
-            fs::write(&file, &function.unit)?;
-            let cost = |compiler: Compiler| -> Result<f64, Box<dyn Error>> {
-                let before = cpu_of_children()?;
-                let status = compiler.command(function.language, &function.flags, &file).status()?;
-                if !status.success() {
-                    return Err(format!("{} does not compile: {}", function.qualified_name, function.id).into());
-                }
-                Ok(cpu_of_children()? - before)
-            };
-            seconds.push((cost(Compiler::Gcc)?, cost(Compiler::Clang)?));
-        }
-        Ok(Self { kept, seconds })
-    }
-
-    fn of(&self, part: impl Fn(&(f64, f64)) -> f64) -> f64 {
-        self.seconds.iter().map(part).sum::<f64>() / self.seconds.len().max(1) as f64 * self.kept as f64
-    }
-
-    /// The seconds for all kept units.
-    fn cpu(&self) -> f64 {
-        self.of(|(gcc, clang)| gcc + clang)
-    }
-
-    /// The standard error of that, as a share of it: a sample without replacement.
-    fn relative_error(&self) -> f64 {
-        let count = self.seconds.len() as f64;
-        let mean = self.cpu() / self.kept.max(1) as f64;
-        let squares = self.seconds.iter().map(|(gcc, clang)| (gcc + clang - mean).powi(2)).sum::<f64>();
-        let variance = squares / (count - 1.0).max(1.0);
-        let left = 1.0 - count / self.kept.max(1) as f64;
-        (variance / count.max(1.0) * left.max(0.0)).sqrt() / mean
-    }
 }
 
 /// How the cost grows with the sources: each alone, and more and more of them together.

@@ -80,6 +80,15 @@ impl Estrange {
         Ok(usage)
     }
 
+    /// Builds a bench with variants in these settings.
+    pub fn build_settings(&self, sources: &[&str], out: &Path, settings: &str) -> Result<Usage, Box<dyn Error>> {
+        let mut arguments = build_arguments(sources, out);
+        arguments.extend(["--settings".into(), settings.into()]);
+        let usage = self.run("build", arguments, self.jobs, None)?;
+        self.expect_success(&usage, "build")?;
+        Ok(usage)
+    }
+
     /// Begins to build a bench, and kills that after some time, if it has not ended by then.
     pub fn build_killed(&self, sources: &[&str], out: &Path, after: Duration) -> Result<Usage, Box<dyn Error>> {
         self.run("killed", build_arguments(sources, out), self.jobs, Some(after))

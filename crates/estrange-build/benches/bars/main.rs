@@ -5,10 +5,12 @@
 mod compilers;
 mod cost;
 mod estrange;
+mod floor;
 mod keep;
 mod kill;
 mod measure;
 mod minimality;
+mod names;
 mod removal;
 mod report;
 mod sample;
@@ -77,6 +79,10 @@ enum Part {
     Growth,
     /// Memory for one large file
     Memory,
+    /// Functions with new names and the same code, and what is left of the old names
+    Names,
+    /// CPU time of randomized trials
+    Trials,
     /// Builds that are killed, and numbers of jobs
     Kill,
 }
@@ -109,6 +115,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             Part::Cost => cost::cost(&estrange, &or(&cost::SOURCES), arguments.floor_units, arguments.seed)?,
             Part::Growth => cost::growth(&estrange, &or(&cost::SMALL_SOURCES))?,
             Part::Memory => cost::memory(&estrange, &or(&[keep::SQLITE]))?,
+            Part::Names => names::names(&estrange, &or(&keep::SOURCES))?,
+            Part::Trials => names::trials(&estrange, &or(&cost::SMALL_SOURCES), arguments.floor_units, arguments.seed)?,
             Part::Kill => kill::kill(&estrange, &or(&kill::SOURCES), arguments.kills, arguments.seed)?,
         });
         // What a later part fails at does not take away what is known.

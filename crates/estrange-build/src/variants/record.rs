@@ -69,7 +69,7 @@ pub(super) fn record(
     made.variants.push(Variant {
         function_id: function.id.clone(),
         setting: candidate.setting.to_string(),
-        recipe: candidate.setting.recipe().to_owned(),
+        recipe: candidate.setting.recipe().to_string(),
         seed: candidate.seed,
         text: rewritten.text().to_owned(),
         unit: rewritten.unit.clone(),

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use estrange_clang::{Defined, Names};
-use estrange_rewrite::{Bound, Naming, Neutral, NewName, Random, Setting, Synonyms, perturbation_fraction};
+use estrange_rewrite::{Bound, Naming, Neutral, NewName, Random, Rewrite, Setting, Synonyms, perturbation_fraction};
 use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::{Language, ParserLoss};
 
@@ -124,17 +124,24 @@ impl Rewriter<'_> {
         let plain = bound.plain(range.clone());
         let changed = perturbation_fraction(bound.renamed_characters(range.clone()), &unit[range.clone()]);
         let variants = asked.iter().map(|(setting, seed)| {
-            let mut naming = self.naming(*setting, subject.id, *seed);
-            let renamed = bound.rename(range.clone(), naming.as_mut());
+            let mut naming = self.naming(setting, subject.id, *seed);
+            let renamed = naming
+                .as_mut()
+                .map_or_else(|| Ok(plain.clone()), |naming| bound.rename(range.clone(), naming.as_mut()));
             let renamed = renamed.map_err(|refusal| (refusal.reason().to_owned(), refusal.to_string()))?;
+            let (plain, renamed) = match setting.recipe().has(Rewrite::Layout) {
+                // Where lines break shows in the code, by `__LINE__`: both have the same.
+                true => (plain.clone().laid_out(), renamed.laid_out()),
+                false => (plain.clone(), renamed),
+            };
             Ok(Rewritten {
-                old: plain.text.clone(),
+                perturbation_fraction: if renamed.names.is_empty() { 0.0 } else { changed },
+                old: plain.text,
                 old_start: plain.function.start,
                 map: serde_json::json!(renamed.map()).to_string(),
                 unit: renamed.text,
                 function: renamed.function,
                 names: renamed.names,
-                perturbation_fraction: changed,
                 mark,
             })
         });
@@ -147,12 +154,13 @@ impl Rewriter<'_> {
         self.tools.parser.names(subject.unit, &arguments)
     }
 
-    fn naming(&self, setting: Setting, id: &str, seed: u32) -> Box<dyn Naming + '_> {
-        match (setting, self.thesaurus) {
-            (Setting::Symbol, Some(thesaurus)) => Box::new(Synonyms::new(thesaurus, u64::from(seed))),
-            (Setting::Randomized, _) => Box::new(Random::new(id, u64::from(seed))),
+    /// What chooses the names of a setting, if it has others.
+    fn naming(&self, setting: &Setting, id: &str, seed: u32) -> Option<Box<dyn Naming + '_>> {
+        Some(match (setting.recipe().naming()?, self.thesaurus) {
+            (Rewrite::Symbol, Some(thesaurus)) => Box::new(Synonyms::new(thesaurus, u64::from(seed))),
+            (Rewrite::Randomize, _) => Box::new(Random::new(id, u64::from(seed))),
             _ => Box::new(Neutral::default()),
-        }
+        })
     }
 }
 

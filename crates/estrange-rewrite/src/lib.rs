@@ -29,6 +29,6 @@ pub use naming::{Naming, Taken};
 pub use neutral::Neutral;
 pub use random::Random;
 pub use refusal::Refusal;
-pub use rename::{NewName, Renamed, back};
+pub use rename::{NewName, Piece, Renamed, back};
 pub use setting::{Setting, UnknownSetting};
 pub use synonyms::Synonyms;

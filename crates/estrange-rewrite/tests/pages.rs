@@ -118,7 +118,7 @@ fn rewritten(language: &str, text: &str, setting: &str) -> Result<String, String
     let renamed = renamed.map_err(|refusal| format!("{}: {refusal}\n", refusal.reason()))?;
     let troubles = clang.check(&renamed.text, &arguments);
     assert!(troubles.is_empty(), "{troubles:?}\n{}", renamed.text);
-    let plain = bound.plain(last.start as usize..last.end as usize);
+    let plain = bound.plain(last.start as usize..last.end as usize, &[]);
     assert_eq!(back(&renamed.text, &renamed.names), plain.text, "the way back");
     Ok(renamed.text)
 }

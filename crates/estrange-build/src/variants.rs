@@ -1,7 +1,9 @@
 //! The variants of functions: other names, and the evidence that nothing else changed.
 
+mod instance;
 mod record;
 mod rewrite;
+mod template;
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -24,7 +26,7 @@ use record::{Made, record};
 pub(crate) use rewrite::{Rewriter, Rewritten, Subject, Which};
 
 /// Raise it when the same function may get other variants or other evidence.
-const STAGE: &str = "variants 2";
+const STAGE: &str = "variants 3";
 
 /// How many functions are worked on, and kept, together.
 const BATCH: usize = 32;

@@ -16,5 +16,5 @@ mod walk;
 
 pub use header::Provided;
 pub use library::{Clang, LoadError, Severity, Trouble};
-pub use names::{Defined, Named, Names, Naming, Role};
+pub use names::{Around, AroundKind, Defined, Named, Names, Naming, Role};
 pub use reading::{Container, ContainerKind, Declaration, DeclarationKind, Need, Place, Reading, Reference, Target};

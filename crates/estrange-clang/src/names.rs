@@ -97,6 +97,34 @@ pub struct Defined {
     pub at: u32,
     /// Whether it is a template or a member of one.
     pub is_template: bool,
+    /// The namespaces and classes that it belongs to, the outermost first.
+    pub around: Vec<Around>,
+}
+
+/// A namespace or class that a function belongs to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Around {
+    /// What it is called; nothing if it has no name.
+    pub name: String,
+    /// What it is.
+    pub kind: AroundKind,
+    /// Where its definition starts, `template` included.
+    pub start: u32,
+    /// Where its name stands.
+    pub at: u32,
+}
+
+/// What a function belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum AroundKind {
+    /// A namespace.
+    Namespace,
+    /// A class or struct.
+    Class,
+    /// A union.
+    Union,
+    /// Something else, such as a function with a class in it.
+    Other,
 }
 
 impl Clang {
@@ -232,6 +260,7 @@ impl Walk<'_> {
                 end: end.offset,
                 at: at.offset,
                 is_template: within_template(cursor),
+                around: around(cursor),
             });
         }
         if let Some(thing) = self.thing(cursor) {
@@ -383,6 +412,33 @@ impl Walk<'_> {
             },
         }
     }
+}
+
+/// What a function belongs to, the outermost first.
+fn around(cursor: CXCursor) -> Vec<Around> {
+    let mut found = Vec::new();
+    let mut parent = semantic_parent(cursor);
+    while !is_null(parent) && kind(parent) != clang::CXCursor_TranslationUnit {
+        let around_kind = match role(parent) {
+            Some(Role::Namespace) => AroundKind::Namespace,
+            Some(Role::Class | Role::Struct) => AroundKind::Class,
+            Some(Role::Union) => AroundKind::Union,
+            _ if kind(parent) == clang::CXCursor_LinkageSpec => {
+                parent = semantic_parent(parent);
+                continue;
+            }
+            _ => AroundKind::Other,
+        };
+        found.push(Around {
+            name: plain_name(parent),
+            kind: around_kind,
+            start: extent(parent).0.offset,
+            at: location(parent).offset,
+        });
+        parent = semantic_parent(parent);
+    }
+    found.reverse();
+    found
 }
 
 fn usr(cursor: CXCursor) -> String {

@@ -34,6 +34,6 @@ pub use neutral::Neutral;
 pub use random::Random;
 pub use recipe::{NoRecipe, Recipe, Rewrite};
 pub use refusal::Refusal;
-pub use rename::{NewName, Renamed, back};
+pub use rename::{NewName, Piece, Renamed, back};
 pub use setting::{NAMED, Setting};
 pub use synonyms::Synonyms;

@@ -22,6 +22,15 @@ pub struct NewName {
     pub what: What,
 }
 
+/// A piece of what is put after a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    /// As it stands here.
+    Text(String),
+    /// A part of the text itself, with whatever names it has.
+    Own(Range<usize>),
+}
+
 /// A text with new names and without comments.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Renamed {
@@ -31,6 +40,8 @@ pub struct Renamed {
     pub function: Range<usize>,
     /// All new names, in the order in which they were given.
     pub names: Vec<NewName>,
+    /// What is put after the text, and is no part of it.
+    pub appendix: String,
 }
 
 impl Renamed {
@@ -42,7 +53,7 @@ impl Renamed {
     /// The same in the one layout.
     pub fn laid_out(self) -> Self {
         let (text, function) = layout(&self.text, self.function);
-        Self { text, function, names: self.names }
+        Self { text, function, ..self }
     }
 
     /// The old names with their new ones, for people and programs. A name that several kinds of things had stands
@@ -67,26 +78,58 @@ impl Bound<'_> {
     /// # Errors
     /// When there is no new name for one.
     pub fn rename(&self, function: Range<usize>, naming: &mut dyn Naming) -> Result<Renamed, Refusal> {
+        self.rename_with(function, &[], naming)
+    }
+
+    /// The same, with what is put after the text.
+    ///
+    /// # Errors
+    /// When there is no new name for one.
+    pub fn rename_with(
+        &self,
+        function: Range<usize>,
+        appendix: &[Piece],
+        naming: &mut dyn Naming,
+    ) -> Result<Renamed, Refusal> {
         let names = self.new_names(&function, naming)?;
         let part = |range: Range<usize>| strip(&self.written(range, &names));
         let before = part(0..function.start);
         let own = part(function.clone());
         let after = part(function.end..self.text.len());
         let start = before.len();
+        let appendix = appendix.iter().map(|piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Own(range) => self.written(range.clone(), &names),
+        });
+        let appendix = appendix.collect();
         let names = self.order(&function).map(|number| {
             let Symbol { name, what } = &self.symbols[number];
             NewName { old: name.clone(), new: names[number].clone(), what: *what }
         });
-        Ok(Renamed { function: start..start + own.len(), names: names.collect(), text: before + &own + &after })
+        Ok(Renamed {
+            function: start..start + own.len(),
+            names: names.collect(),
+            text: before + &own + &after,
+            appendix,
+        })
     }
 
     /// The text as it is, without comments: what a renamed one is compared with.
-    pub fn plain(&self, function: Range<usize>) -> Renamed {
+    pub fn plain(&self, function: Range<usize>, appendix: &[Piece]) -> Renamed {
         let part = |range: Range<usize>| strip(&self.text[range]);
         let (before, own, after) =
             (part(0..function.start), part(function.clone()), part(function.end..self.text.len()));
         let start = before.len();
-        Renamed { function: start..start + own.len(), names: Vec::new(), text: before + &own + &after }
+        let appendix = appendix.iter().map(|piece| match piece {
+            Piece::Text(text) => text,
+            Piece::Own(range) => &self.text[range.clone()],
+        });
+        Renamed {
+            function: start..start + own.len(),
+            names: Vec::new(),
+            text: before + &own + &after,
+            appendix: appendix.collect(),
+        }
     }
 
     /// The symbols in the order of their first use: by the function first.

@@ -114,14 +114,14 @@ fn rewritten(language: &str, text: &str, setting: &str) -> Result<String, String
             let thesaurus = Thesaurus::load(Path::new(Thesaurus::FOLDER)).expect("WordNet");
             bound.rename(range, &mut Synonyms::new(&thesaurus, 1))
         }
-        None => Ok(bound.plain(range)),
+        None => Ok(bound.plain(range, &[])),
     };
     let renamed = renamed.map_err(|refusal| format!("{}: {refusal}\n", refusal.reason()))?;
     let in_layout = |text: Renamed| if setting.recipe().has(Rewrite::Layout) { text.laid_out() } else { text };
     let renamed = in_layout(renamed);
     let troubles = clang.check(&renamed.text, &arguments);
     assert!(troubles.is_empty(), "{troubles:?}\n{}", renamed.text);
-    let plain = in_layout(bound.plain(last.start as usize..last.end as usize));
+    let plain = in_layout(bound.plain(last.start as usize..last.end as usize, &[]));
     assert_eq!(back(&renamed.text, &renamed.names), plain.text, "the way back");
     Ok(renamed.text)
 }

@@ -74,7 +74,7 @@ pub(super) fn record(
         text: rewritten.text().to_owned(),
         unit: rewritten.unit.clone(),
         rename_map: rewritten.map.clone(),
-        evidence: evidence(&code, tools).to_string(),
+        evidence: evidence(&code, rewritten.instance.as_deref(), tools).to_string(),
         surface_distance: surface_distance(&function.text, rewritten.text()),
         expansion: expansion(&function.text, rewritten.text()),
         perturbation_fraction: rewritten.perturbation_fraction,
@@ -85,7 +85,7 @@ pub(super) fn record(
 }
 
 /// The evidence as JSON.
-fn evidence(code: &IdenticalCode, tools: &Tools) -> Value {
+fn evidence(code: &IdenticalCode, instance: Option<&str>, tools: &Tools) -> Value {
     let mut verdicts = Map::new();
     for (compiler, level, verdict) in code.verdicts() {
         let level = match level {
@@ -99,5 +99,10 @@ fn evidence(code: &IdenticalCode, tools: &Tools) -> Value {
         let word = if matches!(verdict, Identical::Explained(_)) { "explained" } else { "identical" };
         verdicts.insert(format!("{name}_{level}"), json!(word));
     }
-    json!({ "identical_code": verdicts, "explained": code.explanations(), "compilers": tools.versions })
+    let mut evidence =
+        json!({ "identical_code": verdicts, "explained": code.explanations(), "compilers": tools.versions });
+    if let Some(instance) = instance {
+        evidence["instance"] = json!(instance.trim());
+    }
+    evidence
 }

@@ -10,6 +10,8 @@ use estrange_unit::{Language, ParserLoss};
 
 use crate::error::BuildError;
 use crate::tools::Tools;
+use crate::variants::instance::instance;
+use crate::variants::template::{attributes, lists, tokens, word};
 
 /// A function in a text that compiles.
 #[derive(Debug, Clone, Copy)]
@@ -49,6 +51,9 @@ pub(crate) struct Rewritten {
     pub(crate) perturbation_fraction: f64,
     /// What makes a compiler write code for a function that nothing calls.
     mark: &'static str,
+    /// What makes one write code for a template, in the old names.
+    pub(crate) instance: Option<String>,
+    new_instance: String,
 }
 
 impl Rewritten {
@@ -59,12 +64,12 @@ impl Rewritten {
 
     /// The old unit as it is compiled for evidence.
     pub(crate) fn old_compiled(&self) -> String {
-        marked(&self.old, self.old_start, self.mark)
+        marked(&self.old, self.old_start, self.mark) + self.instance.as_deref().unwrap_or_default()
     }
 
     /// The new one.
     pub(crate) fn new_compiled(&self) -> String {
-        marked(&self.unit, self.function.start, self.mark)
+        marked(&self.unit, self.function.start, self.mark) + &self.new_instance
     }
 }
 
@@ -119,15 +124,22 @@ impl Rewriter<'_> {
             return Ok(Err(("no-function".to_owned(), detail)));
         };
         let of_function = names.functions.iter().find(|found| range.contains(&(found.at as usize)));
-        let is_template = of_function.is_some_and(|found| found.is_template);
-        let mark = if language == Language::C || is_template { "" } else { "__attribute__((used)) " };
-        let plain = bound.plain(range.clone());
+        let mark = if language == Language::C { "" } else { "__attribute__((used)) " };
+        let instance = match of_function.filter(|found| found.is_template) {
+            Some(found) => {
+                let compiled = |appendix: &str| marked(unit, range.start, mark) + appendix;
+                instance(unit, found, flags, &compiled, self.tools)?
+            }
+            None => None,
+        };
+        let pieces = instance.as_deref().unwrap_or_default();
+        let plain = bound.plain(range.clone(), pieces);
         let changed = perturbation_fraction(bound.renamed_characters(range.clone()), &unit[range.clone()]);
         let variants = asked.iter().map(|(setting, seed)| {
             let mut naming = self.naming(setting, subject.id, *seed);
             let renamed = naming
                 .as_mut()
-                .map_or_else(|| Ok(plain.clone()), |naming| bound.rename(range.clone(), naming.as_mut()));
+                .map_or_else(|| Ok(plain.clone()), |naming| bound.rename_with(range.clone(), pieces, naming.as_mut()));
             let renamed = renamed.map_err(|refusal| (refusal.reason().to_owned(), refusal.to_string()))?;
             let (plain, renamed) = match setting.recipe().has(Rewrite::Layout) {
                 // Where lines break shows in the code, by `__LINE__`: both have the same.
@@ -143,6 +155,8 @@ impl Rewriter<'_> {
                 function: renamed.function,
                 names: renamed.names,
                 mark,
+                instance: instance.is_some().then(|| plain.appendix.clone()),
+                new_instance: renamed.appendix,
             })
         });
         Ok(Ok(variants.collect()))
@@ -174,11 +188,19 @@ fn place(subject: Subject<'_>, names: &Names) -> Option<Range<usize>> {
     }
 }
 
-/// A text with a mark before its function.
+/// A text with a mark before its function: after what must come first, such as `template<>` and `extern "C"`.
 fn marked(text: &str, start: usize, mark: &str) -> String {
-    let function = &text[start..];
-    let linkage = "extern \"C\"";
-    let skip = if function.starts_with(linkage) { linkage.len() + 1 } else { 0 };
-    let skip = if function.get(skip..).is_some() { skip } else { 0 };
-    format!("{}{mark}{}", &text[..start + skip], &function[skip..])
+    let tokens = tokens(text, start..text.len());
+    let mut at = 0;
+    loop {
+        let (_, lists) = lists(text, &tokens[at..]);
+        let attributes = attributes(text, &tokens[at..]);
+        let linkage = if word(text, &tokens, at) == "extern" && word(text, &tokens, at + 1) == "\"C\"" { 2 } else { 0 };
+        match lists.max(attributes).max(linkage) {
+            0 => break,
+            skipped => at += skipped,
+        }
+    }
+    let place = tokens.get(at).map_or(start, |token| token.start as usize);
+    format!("{}{mark}{}", &text[..place], &text[place..])
 }

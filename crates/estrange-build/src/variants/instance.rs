@@ -1,0 +1,305 @@
+//! Code for templates: a use with plain arguments, which is compiled with a unit for its evidence and is no part of it.
+//!
+//! Compilers write no code for a template until it is instantiated. So after the unit stands an explicit instantiation
+//! of the function, or of the class that it is a member of, with the first arguments of a list of ours with which both
+//! compilers accept it. The same stands after the unit with new names, with its new names.
+
+use estrange_clang::{Around, AroundKind, Defined};
+use estrange_evidence::{Language as Compiled, Level};
+use estrange_rewrite::Piece;
+
+use crate::error::BuildError;
+use crate::tools::Tools;
+use crate::variants::template::{Head, Parameter, ParameterKind, Values, closing, filled, lists, tokens, values, word};
+
+/// Types that are tried for a template's parameter, in this order, each with the header that it needs.
+const TYPES: [(&str, &str); 12] = [
+    ("int", ""),
+    ("double", ""),
+    ("__typeof__(const char *)", ""),
+    ("char", ""),
+    ("unsigned long", ""),
+    ("__typeof__(int (*)(int))", ""),
+    ("std::string", "string"),
+    ("std::vector<int>", "vector"),
+    ("std::vector<int>::iterator", "vector"),
+    ("std::map<int, int>", "map"),
+    ("std::istream", "istream"),
+    ("__typeof__(void (*)())", ""),
+];
+
+/// Values that are tried.
+const VALUES: [(&str, &str); 4] = [("4", ""), ("true", ""), ("0", ""), ("nullptr", "")];
+
+/// Templates that are tried.
+const TEMPLATES: [(&str, &str); 2] = [("std::vector", "vector"), ("std::map", "map")];
+
+/// How many arguments are tried together, and at most.
+const TOGETHER: usize = 12;
+const MOST: usize = 72;
+
+/// A use of the function's template that both compilers accept after its unit; nothing if there is none.
+pub(super) fn instance(
+    unit: &str,
+    function: &Defined,
+    flags: &[String],
+    compiled: &dyn Fn(&str) -> String,
+    tools: &Tools,
+) -> Result<Option<Vec<Piece>>, BuildError> {
+    let Some(template) = Template::read(unit, function) else { return Ok(None) };
+    let all = assignments(&template.slots());
+    for some in all.chunks(TOGETHER) {
+        let uses: Vec<Vec<Piece>> = some.iter().map(|arguments| template.used(arguments)).collect();
+        let texts: Vec<String> = uses.iter().map(|pieces| compiled(&plain(unit, pieces))).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let said = tools.clang.compile(Compiled::Cpp, Level::O0, flags, &texts);
+        let said = said.map_err(|error| BuildError::Tool { what: "clang", detail: error.to_string() })?;
+        for ((text, pieces), said) in texts.iter().zip(uses).zip(said) {
+            let has_code = |assembly: &str| assembly.contains("@function");
+            if said.assembly().is_some_and(has_code) {
+                let gcc = tools.gcc.compile(Compiled::Cpp, Level::O0, flags, &[text]);
+                let gcc = gcc.map_err(|error| tools.gcc_failed(error))?;
+                if gcc.first().and_then(|said| said.assembly()).is_some_and(has_code) {
+                    return Ok(Some(pieces));
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Pieces with the old names.
+pub(super) fn plain(unit: &str, pieces: &[Piece]) -> String {
+    pieces
+        .iter()
+        .map(|piece| match piece {
+            Piece::Text(text) => text,
+            Piece::Own(range) => &unit[range.clone()],
+        })
+        .collect()
+}
+
+/// What one parameter may be: texts, each with its header.
+type Slot = &'static [(&'static str, &'static str)];
+
+/// A function that is a template, or a member of one.
+struct Template<'u> {
+    unit: &'u str,
+    function: &'u Defined,
+    namespaces: Vec<&'u Around>,
+    classes: Vec<Class<'u>>,
+    /// The lists of parameters before the function itself: those of its classes if it stands outside of them, its own.
+    outer: Vec<Vec<Parameter>>,
+    own: Option<Vec<Parameter>>,
+}
+
+struct Class<'u> {
+    around: &'u Around,
+    list: Vec<Parameter>,
+    /// Where the arguments of a specialisation stand.
+    arguments: Option<std::ops::Range<usize>>,
+}
+
+impl<'u> Template<'u> {
+    fn read(unit: &'u str, function: &'u Defined) -> Option<Self> {
+        let is_namespace = |around: &&Around| around.kind == AroundKind::Namespace;
+        let namespaces: Vec<&Around> = function.around.iter().take_while(is_namespace).collect();
+        let mut classes = Vec::new();
+        for around in &function.around[namespaces.len()..] {
+            let is_class = matches!(around.kind, AroundKind::Class | AroundKind::Union);
+            let name = around.at as usize..around.at as usize + around.name.len();
+            if !is_class || around.name.is_empty() || unit.get(name.clone()) != Some(&around.name) {
+                return None;
+            }
+            let (mut lists, _) = lists(unit, &tokens(unit, around.start as usize..name.end));
+            let after = tokens(unit, name.end..unit.len());
+            let arguments = match word(unit, &after, 0) {
+                "<" => closing(unit, &after, 0).map(|close| name.end..after[close].end as usize),
+                _ => None,
+            };
+            classes.push(Class { around, list: lists.pop().unwrap_or_default(), arguments });
+        }
+        let own = tokens(unit, function.start as usize..function.end as usize);
+        let (mut lists, skipped) = lists(unit, &own);
+        let head = Head::read(unit, &own[skipped..], function.at as usize)?;
+        let templates = classes.iter().filter(|class| !class.list.is_empty()).count();
+        let of_classes = if head.qualified.is_empty() { 0 } else { templates };
+        let own = (lists.len() > of_classes).then(|| lists.pop()).flatten();
+        Some(Self { unit, function, namespaces, classes, outer: lists, own })
+    }
+
+    /// What must be chosen, in order.
+    fn slots(&self) -> Vec<Slot> {
+        let of_classes = self.classes.iter().flat_map(|class| &class.list);
+        let all = of_classes.chain(self.own.iter().flatten());
+        let slot = |parameter: &Parameter| -> Slot {
+            match parameter.kind {
+                ParameterKind::Type => &TYPES,
+                ParameterKind::Value => &VALUES,
+                ParameterKind::Template => &TEMPLATES,
+            }
+        };
+        all.filter(|parameter| parameter.default.is_none()).map(slot).collect()
+    }
+
+    /// The instantiation with these arguments.
+    fn used(&self, arguments: &[(&str, &str)]) -> Vec<Piece> {
+        let mut given = arguments.iter().map(|(text, _)| vec![Piece::Text((*text).to_owned())]);
+        let mut values_of = Values::new();
+        let mut path: Vec<Piece> = Vec::new();
+        // The path ends after the last class that is a template, if a class is what is instantiated.
+        let mut end = 0;
+        let mut outer = self.outer.iter();
+        for class in &self.classes {
+            if !path.is_empty() {
+                path.push(text("::"));
+            }
+            let name = class.around.at as usize;
+            path.push(Piece::Own(name..name + class.around.name.len()));
+            let mut here: Vec<Vec<Piece>> = Vec::new();
+            let mut keep = given.by_ref().take(class.list.iter().filter(|one| one.default.is_none()).count());
+            let mut noted = std::iter::from_fn(|| {
+                let value = keep.next()?;
+                here.push(value.clone());
+                Some(value)
+            });
+            values(self.unit, &class.list, &mut noted, &mut values_of);
+            let has_arguments = !class.list.is_empty() || class.arguments.is_some();
+            match &class.arguments {
+                Some(range) => {
+                    let packs = class.list.iter().any(|one| one.is_pack);
+                    path.extend(filled(self.unit, &tokens(self.unit, range.clone()), &values_of, packs));
+                }
+                None if has_arguments => path.extend(bracketed(&here)),
+                None => {}
+            }
+            if !class.list.is_empty() {
+                end = path.len();
+                // Outside of its class, a member may call the parameters something else.
+                if let Some(list) = outer.next() {
+                    values(self.unit, list, &mut here.into_iter(), &mut values_of);
+                }
+            }
+        }
+        let is_union = self.classes.iter().any(|class| class.around.kind == AroundKind::Union);
+        let mut pieces: Vec<Piece> = Vec::new();
+        let mut headers: Vec<&str> = arguments.iter().map(|(_, header)| *header).collect();
+        headers.sort_unstable();
+        headers.dedup();
+        pieces.push(text("\n"));
+        for header in headers.into_iter().filter(|header| !header.is_empty()) {
+            pieces.push(Piece::Text(format!("#include <{header}>\n")));
+        }
+        for namespace in &self.namespaces {
+            let name = namespace.at as usize..namespace.at as usize + namespace.name.len();
+            pieces.extend([text("namespace "), Piece::Own(name), text(" { ")]);
+        }
+        match &self.own {
+            None => {
+                pieces.push(text(if is_union { "template union " } else { "template struct " }));
+                path.truncate(end);
+                pieces.extend(path);
+            }
+            Some(own) => self.signature(own, &mut given, values_of, path, &mut pieces),
+        }
+        pieces.push(text(";"));
+        pieces.extend(self.namespaces.iter().map(|_| text(" }")));
+        pieces.push(text("\n"));
+        pieces
+    }
+
+    /// The head of the function with its arguments.
+    fn signature(
+        &self,
+        own: &[Parameter],
+        given: &mut dyn Iterator<Item = Vec<Piece>>,
+        mut values_of: Values,
+        path: Vec<Piece>,
+        pieces: &mut Vec<Piece>,
+    ) {
+        let mut here: Vec<Vec<Piece>> = Vec::new();
+        let mut noted = std::iter::from_fn(|| {
+            let value = given.next()?;
+            here.push(value.clone());
+            Some(value)
+        });
+        values(self.unit, own, &mut noted, &mut values_of);
+        let all = tokens(self.unit, self.function.start as usize..self.function.end as usize);
+        let (_, skipped) = lists(self.unit, &all);
+        let Some(head) = Head::read(self.unit, &all[skipped..], self.function.at as usize) else { return };
+        let lists = self.classes.iter().flat_map(|class| &class.list).chain(own);
+        let packs = lists.into_iter().any(|parameter| parameter.is_pack);
+        let fill = |tokens: &[estrange_text::lexer::Token]| filled(self.unit, tokens, &values_of, packs);
+        pieces.push(text("template "));
+        let is_deduced = head.returned.len() == 1 && word(self.unit, &head.returned, 0) == "auto"
+            || word(self.unit, &head.returned, 2) == "auto";
+        let has_type = !head.returned.is_empty();
+        if is_deduced {
+            pieces.extend(fill(&head.returned));
+        } else if has_type {
+            pieces.push(text("auto "));
+        }
+        if head.qualified.is_empty() && !path.is_empty() {
+            pieces.extend(path);
+            pieces.push(text("::"));
+        } else {
+            pieces.extend(fill(head.qualified));
+        }
+        pieces.extend(head.name.iter().map(|token| Piece::Own(token.range())));
+        // The arguments of a constructor or a conversion cannot be given.
+        if has_type {
+            pieces.push(text(" "));
+            pieces.extend(bracketed(&here));
+        }
+        pieces.push(text("("));
+        pieces.extend(fill(&head.parameters));
+        pieces.push(text(") "));
+        pieces.extend(fill(&head.after));
+        if has_type && !is_deduced {
+            pieces.push(text("-> "));
+            pieces.extend(fill(&head.returned));
+        }
+    }
+}
+
+fn text(text: &str) -> Piece {
+    Piece::Text(text.to_owned())
+}
+
+fn bracketed(arguments: &[Vec<Piece>]) -> Vec<Piece> {
+    let mut pieces = vec![text("<")];
+    for (number, argument) in arguments.iter().enumerate() {
+        if number > 0 {
+            pieces.push(text(", "));
+        }
+        pieces.extend(argument.iter().cloned());
+    }
+    pieces.push(text(">"));
+    pieces
+}
+
+/// What is tried for some parameters: the same for all first, then whatever differs, the first choices first.
+fn assignments(slots: &[Slot]) -> Vec<Vec<(&'static str, &'static str)>> {
+    let longest = slots.iter().map(|slot| slot.len()).max().unwrap_or(1);
+    let pick = |choice: &[usize]| -> Option<Vec<(&'static str, &'static str)>> {
+        choice.iter().zip(slots).map(|(number, slot)| slot.get(*number).copied()).collect()
+    };
+    let clamp = |number: usize| slots.iter().map(|slot| number.min(slot.len() - 1)).collect::<Vec<usize>>();
+    let mut all: Vec<Vec<(&str, &str)>> = (0..longest).filter_map(|number| pick(&clamp(number))).collect();
+    if slots.len() > 1 {
+        let mut choices: Vec<Vec<usize>> = vec![Vec::new()];
+        for slot in slots.iter().take(3) {
+            let longer = choices.iter().flat_map(|choice| {
+                (0..slot.len()).map(|number| choice.iter().copied().chain([number]).collect::<Vec<usize>>())
+            });
+            choices = longer.collect();
+        }
+        choices.iter_mut().for_each(|choice| choice.resize(slots.len(), 0));
+        choices.sort_by_key(|choice| choice.iter().sum::<usize>());
+        all.extend(choices.iter().filter_map(|choice| pick(choice)));
+    }
+    let mut seen = std::collections::HashSet::new();
+    all.retain(|one| seen.insert(one.clone()));
+    all.truncate(MOST);
+    all
+}

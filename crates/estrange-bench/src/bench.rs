@@ -5,9 +5,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::BenchError;
-use crate::folder::{DATA, FUNCTIONS, MANIFEST, REJECTED, REQUIRED, VARIANTS, WAITING, is_under_way};
+use crate::folder::{DATA, FUNCTIONS, LOWERED, MANIFEST, REJECTED, REQUIRED, VARIANTS, WAITING, is_under_way};
 use crate::manifest::{FileFacts, Manifest};
-use crate::record::{Function, FunctionFacts, Rejected, RejectedFacts, Variant, VariantFacts, Waiting};
+use crate::record::{
+    Function, FunctionFacts, Lowered, LoweredFacts, Rejected, RejectedFacts, Variant, VariantFacts, Waiting,
+};
 use crate::rows::{Rows, columns};
 use crate::table::{Batches, Part, Records};
 
@@ -30,7 +32,9 @@ pub enum Table {
     Rejected,
     /// The variants of functions: [`Variant`].
     Variants,
-    /// The variants that wait for evidence: [`Waiting`].
+    /// The functions as what compilers make of them: [`Lowered`].
+    Lowered,
+    /// The variants and lowered functions that are not there: [`Waiting`].
     Waiting,
 }
 
@@ -41,6 +45,7 @@ impl Table {
             Self::Functions => FUNCTIONS,
             Self::Rejected => REJECTED,
             Self::Variants => VARIANTS,
+            Self::Lowered => LOWERED,
             Self::Waiting => WAITING,
         }
     }
@@ -115,7 +120,22 @@ impl Bench {
         self.records(Table::Variants, facts::<VariantFacts>())
     }
 
-    /// The variants that wait for evidence.
+    /// Whether the bench has lowered functions at all.
+    pub fn has_lowered(&self) -> bool {
+        self.manifest.files.contains_key(LOWERED)
+    }
+
+    /// The functions as what compilers make of them, in the order of the file.
+    pub fn lowered(&self) -> Result<Records<Lowered>, BenchError> {
+        self.records(Table::Lowered, Part::default())
+    }
+
+    /// The same without their texts.
+    pub fn lowered_facts(&self) -> Result<Records<LoweredFacts>, BenchError> {
+        self.records(Table::Lowered, facts::<LoweredFacts>())
+    }
+
+    /// The variants that wait for evidence, and the functions that could not be lowered.
     pub fn waiting(&self) -> Result<Records<Waiting>, BenchError> {
         self.records(Table::Waiting, Part::default())
     }

@@ -19,12 +19,13 @@ pub(crate) const MANIFEST: &str = "manifest.json";
 pub(crate) const FUNCTIONS: &str = "functions.parquet";
 pub(crate) const REJECTED: &str = "rejected.parquet";
 pub(crate) const VARIANTS: &str = "variants.parquet";
+pub(crate) const LOWERED: &str = "lowered.parquet";
 pub(crate) const WAITING: &str = "waiting.parquet";
 pub(crate) const PARTIAL: &str = ".estrange-partial";
 const LOCK: &str = ".estrange-lock";
 
 /// The data files, in the order in which they are moved into place. Every bench has the first two.
-pub(crate) const DATA: [&str; 4] = [FUNCTIONS, REJECTED, VARIANTS, WAITING];
+pub(crate) const DATA: [&str; 5] = [FUNCTIONS, REJECTED, VARIANTS, LOWERED, WAITING];
 pub(crate) const REQUIRED: [&str; 2] = [FUNCTIONS, REJECTED];
 
 /// What a folder is to a bench.

@@ -6,7 +6,8 @@
 //!   functions.parquet  the functions that were kept, one row each: `Function`
 //!   rejected.parquet   what was found and not kept, with stage and reason: `Rejected`
 //!   variants.parquet   functions with other names, with evidence: `Variant`; only if settings were asked for
-//!   waiting.parquet    variants without evidence, with the reason: `Waiting`; beside the variants
+//!   lowered.parquet    functions as assembly, WebAssembly or IR: `Lowered`; only if such settings were asked for
+//!   waiting.parquet    variants and lowered functions that are not there, with the reason: `Waiting`; beside these
 //! ```
 //!
 //! A build takes the folder with [`Lock::acquire`], and writes records with a [`Writer`], or all at once with
@@ -34,7 +35,9 @@ pub use counts::{ByReason, Counts, STAGES_OF_CHOICE};
 pub use error::{BatchError, BenchError};
 pub use folder::Lock;
 pub use manifest::{FORMAT_VERSION, FileFacts, Manifest, Provenance, Source};
-pub use record::{Function, FunctionFacts, Helper, Rejected, RejectedFacts, Variant, VariantFacts, Waiting};
+pub use record::{
+    Function, FunctionFacts, Helper, Lowered, LoweredFacts, Rejected, RejectedFacts, Variant, VariantFacts, Waiting,
+};
 pub use rows::{Rows, columns, from_batch, schema, to_batch};
 pub use table::{Batches, Records};
 pub use words::{Group, Kind, Language, Split, UnknownWord};

@@ -166,6 +166,32 @@ record! {
 }
 
 record! {
+    /// A function as what a compiler makes of it: one row of `lowered.parquet`.
+    pub struct Lowered {
+        /// The function's id.
+        pub function_id: String,
+        /// The setting, such as `x86_64`.
+        pub setting: String,
+        /// What it was compiled for.
+        pub target: String,
+        /// By which compiler.
+        pub compiler: String,
+        /// At which level, such as `O0`.
+        pub opt: String,
+        /// The text.
+        pub text: String,
+        /// Its lines.
+        pub lines: u32,
+        /// Its tokens.
+        pub tokens: u32,
+        /// How many different instructions it has.
+        pub unique_instructions: u32,
+        /// The same for all functions with the same text in this setting.
+        pub duplicates: String,
+    }
+}
+
+record! {
     /// A variant that is not there, or not yet: one row of `waiting.parquet`.
     pub struct Waiting {
         /// The function's id.
@@ -174,7 +200,7 @@ record! {
         pub setting: String,
         /// The seed.
         pub seed: u32,
-        /// Where it stopped: `rewrite`, `compile` or `evidence`.
+        /// Where it stopped: `rewrite`, `compile`, `evidence` or `lower`.
         pub stage: String,
         /// Why, a short reason in kebab case.
         pub reason: String,
@@ -319,5 +345,23 @@ impl RejectedFacts {
     /// Whether this is one function, rather than a whole file or source.
     pub fn is_function(&self) -> bool {
         self.id.is_some()
+    }
+}
+
+record! {
+    /// The columns of [`Lowered`] that statistics need.
+    pub struct LoweredFacts {
+        /// As in [`Lowered`].
+        pub function_id: String,
+        /// As in [`Lowered`].
+        pub setting: String,
+        /// As in [`Lowered`].
+        pub lines: u32,
+        /// As in [`Lowered`].
+        pub tokens: u32,
+        /// As in [`Lowered`].
+        pub unique_instructions: u32,
+        /// As in [`Lowered`].
+        pub duplicates: String,
     }
 }

@@ -12,10 +12,11 @@ use std::path::{Path, PathBuf};
 use crate::counts::Counts;
 use crate::error::BenchError;
 use crate::folder::{
-    DATA, FUNCTIONS, Lock, MANIFEST, PARTIAL, REJECTED, State, VARIANTS, WAITING, remove_file, state, sync_folder,
+    DATA, FUNCTIONS, LOWERED, Lock, MANIFEST, PARTIAL, REJECTED, State, VARIANTS, WAITING, remove_file, state,
+    sync_folder,
 };
 use crate::manifest::{Manifest, Provenance};
-use crate::record::{Function, Rejected, Variant, Waiting};
+use crate::record::{Function, Lowered, Rejected, Variant, Waiting};
 use crate::rows::Rows;
 use crate::table::TableWriter;
 
@@ -26,7 +27,9 @@ use crate::table::TableWriter;
 pub struct Writer<'l> {
     functions: TableWriter<Function, File>,
     rejected: TableWriter<Rejected, File>,
-    variants: Option<(TableWriter<Variant, File>, TableWriter<Waiting, File>)>,
+    variants: Option<TableWriter<Variant, File>>,
+    lowered: Option<TableWriter<Lowered, File>>,
+    waiting: Option<TableWriter<Waiting, File>>,
     ids: HashSet<String>,
     counts: BTreeMap<String, SourceCounts>,
     partial: Partial<'l>,
@@ -59,6 +62,8 @@ impl<'l> Writer<'l> {
             functions: partial.table(FUNCTIONS)?,
             rejected: partial.table(REJECTED)?,
             variants: None,
+            lowered: None,
+            waiting: None,
             ids: HashSet::new(),
             counts: BTreeMap::new(),
             partial,
@@ -91,14 +96,35 @@ impl<'l> Writer<'l> {
         variants: impl IntoIterator<Item = Variant>,
         waiting: impl IntoIterator<Item = Waiting>,
     ) -> Result<(), BenchError> {
-        if self.variants.is_none() {
-            self.variants = Some((self.partial.table(VARIANTS)?, self.partial.table(WAITING)?));
-        }
-        if let Some((with_evidence, without)) = &mut self.variants {
-            variants.into_iter().try_for_each(|variant| with_evidence.push(variant))?;
-            waiting.into_iter().try_for_each(|waiting| without.push(waiting))?;
-        }
-        Ok(())
+        let table = match &mut self.variants {
+            Some(table) => table,
+            none => none.insert(self.partial.table(VARIANTS)?),
+        };
+        variants.into_iter().try_for_each(|variant| table.push(variant))?;
+        self.add_waiting(waiting)
+    }
+
+    /// Adds functions as what compilers make of them, and those of which nothing could be made. A bench to which they
+    /// are never added has no table for them.
+    pub fn add_lowered(
+        &mut self,
+        lowered: impl IntoIterator<Item = Lowered>,
+        waiting: impl IntoIterator<Item = Waiting>,
+    ) -> Result<(), BenchError> {
+        let table = match &mut self.lowered {
+            Some(table) => table,
+            none => none.insert(self.partial.table(LOWERED)?),
+        };
+        lowered.into_iter().try_for_each(|lowered| table.push(lowered))?;
+        self.add_waiting(waiting)
+    }
+
+    fn add_waiting(&mut self, waiting: impl IntoIterator<Item = Waiting>) -> Result<(), BenchError> {
+        let table = match &mut self.waiting {
+            Some(table) => table,
+            none => none.insert(self.partial.table(WAITING)?),
+        };
+        waiting.into_iter().try_for_each(|waiting| table.push(waiting))
     }
 
     fn source(&mut self, spec: &str, function: Option<&str>) -> &mut Counts {
@@ -121,7 +147,7 @@ impl<'l> Writer<'l> {
 
     /// Completes everything in the hidden folder.
     fn close(self, mut provenance: Provenance) -> Result<(Manifest, Partial<'l>), BenchError> {
-        let Self { functions, rejected, variants, ids: _, mut counts, partial } = self;
+        let Self { functions, rejected, variants, lowered, waiting, ids: _, mut counts, partial } = self;
         let mut total = Counts::default();
         counts.values().for_each(|source| total.add(&source.counts));
         for source in &mut provenance.sources {
@@ -134,8 +160,13 @@ impl<'l> Writer<'l> {
         }
         let mut files =
             vec![(FUNCTIONS, functions.finish(File::sync_all)?), (REJECTED, rejected.finish(File::sync_all)?)];
-        if let Some((variants, waiting)) = variants {
+        if let Some(variants) = variants {
             files.push((VARIANTS, variants.finish(File::sync_all)?));
+        }
+        if let Some(lowered) = lowered {
+            files.push((LOWERED, lowered.finish(File::sync_all)?));
+        }
+        if let Some(waiting) = waiting {
             files.push((WAITING, waiting.finish(File::sync_all)?));
         }
         let files = files.into_iter().map(|(name, facts)| (name.to_owned(), facts)).collect();

@@ -19,13 +19,13 @@ use crate::precompiled;
 /// The name a unit has for the compiler: in its messages, and as its `__FILE__`.
 pub const UNIT_NAME: &str = "unit.c";
 
-/// What became of a unit.
+/// What became of a unit, as text or as bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Compiled {
+pub enum Compiled<T = String> {
     /// It compiled; the assembly is empty for [`Level::Syntax`].
     Accepted {
         /// What the compiler wrote.
-        assembly: String,
+        assembly: T,
     },
     /// The compiler found errors.
     Refused {
@@ -39,12 +39,27 @@ pub enum Compiled {
     },
 }
 
-impl Compiled {
+impl<T> Compiled<T> {
     /// Whether it compiled.
     pub fn accepted(&self) -> bool {
         matches!(self, Compiled::Accepted { .. })
     }
+}
 
+impl Compiled<Vec<u8>> {
+    /// The same as text, with anything that is not UTF-8 replaced.
+    pub(crate) fn into_text(self) -> Compiled {
+        match self {
+            Compiled::Accepted { assembly } => {
+                Compiled::Accepted { assembly: String::from_utf8_lossy(&assembly).into_owned() }
+            }
+            Compiled::Refused { messages } => Compiled::Refused { messages },
+            Compiled::Ended { how } => Compiled::Ended { how },
+        }
+    }
+}
+
+impl Compiled {
     /// The assembly of a unit that compiled.
     pub fn assembly(&self) -> Option<&str> {
         match self {
@@ -96,7 +111,7 @@ impl Gcc {
         let folder = tempfile::tempdir_in(self.folder.path())?;
         std::fs::write(folder.path().join(UNIT_NAME), unit)?;
         let output = self.call(language, level, flags).argument(UNIT_NAME).directory(folder.path()).run()?;
-        Ok(ended_alone(&output))
+        Ok(ended_alone(output).into_text())
     }
 
     /// A call of the compiler proper, but for the file.
@@ -192,17 +207,17 @@ impl Gcc {
 }
 
 /// What a process's end and its outputs say of a unit.
-pub(crate) fn ended_alone(output: &ToolOutput) -> Compiled {
+pub(crate) fn ended_alone(output: ToolOutput) -> Compiled<Vec<u8>> {
     let status = match output.end {
         ToolEnd::Exited(code) => code << 8,
         ToolEnd::Signalled(signal) => signal,
         ToolEnd::TimedOut => libc_sigxcpu(),
     };
-    ended(status, output.text(), String::from_utf8_lossy(&output.stderr).into_owned())
+    ended(status, output.stdout, String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
 /// What a process's status, as the kernel gives it, and its outputs say of a unit.
-fn ended(status: i32, assembly: String, messages: String) -> Compiled {
+fn ended<T>(status: i32, assembly: T, messages: String) -> Compiled<T> {
     let (code, signal) = ((status >> 8) & 0xff, status & 0x7f);
     match (code, signal) {
         (0, 0) => Compiled::Accepted { assembly },

@@ -34,9 +34,23 @@ pub enum ClangError {
     Folder(#[from] std::io::Error),
 }
 
+/// What a unit is turned into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Output {
+    /// Assembly text.
+    Assembly,
+    /// LLVM's own language, as text.
+    Ir,
+    /// An object file.
+    Object,
+}
+
 /// The installed clang. Clones share what was found out, and what was written down of headers.
 #[derive(Debug, Clone)]
 pub struct Clang {
+    program: String,
+    /// What every call is told first.
+    arguments: Vec<String>,
     version: String,
     folder: Arc<TempDir>,
     calls: Arc<Mutex<HashMap<Asked, Arc<Call>>>>,
@@ -46,7 +60,7 @@ pub struct Clang {
 }
 
 /// What a call of the compiler proper depends on.
-type Asked = (Language, Level, Vec<String>);
+type Asked = (Language, Level, Output, Vec<String>);
 
 /// How the driver would call the compiler proper, but for the files; its messages if it would not.
 type Call = Result<(OsString, Vec<String>), String>;
@@ -75,11 +89,18 @@ impl Clang {
     /// Finds clang in `PATH`. Files needed while compiling are kept in a new folder inside of `scratch`, which goes with
     /// the last clone; it stays only if this process is killed.
     pub fn find_in(scratch: &Path) -> Result<Self, ClangError> {
+        Self::driver(scratch, PROGRAM, &[])
+    }
+
+    /// As [`Self::find_in`], for the clang called `program`, every call of which gets `arguments`: its target, as a rule.
+    pub fn driver(scratch: &Path, program: &str, arguments: &[String]) -> Result<Self, ClangError> {
         let folder = tempfile::Builder::new().prefix("estrange-clang-").tempdir_in(scratch)?;
         // The driver wants to see the file that it is asked about.
         std::fs::write(folder.path().join(UNIT_NAME), "")?;
-        let version = Tool::new(PROGRAM).argument("--version").run()?.text();
+        let version = Tool::new(program).argument("--version").run()?.text();
         Ok(Self {
+            program: program.to_owned(),
+            arguments: arguments.to_vec(),
             version: version.lines().next().unwrap_or_default().to_owned(),
             folder: Arc::new(folder),
             calls: Arc::default(),
@@ -111,13 +132,37 @@ impl Clang {
         flags: &[String],
         units: &[&str],
     ) -> Result<Vec<Compiled>, ClangError> {
-        let call = self.call(language, level, flags)?;
+        let made = self.all(language, level, Output::Assembly, flags, units)?;
+        Ok(made.into_iter().map(Compiled::into_text).collect())
+    }
+
+    /// Compiles each of `units`, whole texts, with no flags but `flags`, and keeps every function of them, even if nothing
+    /// calls it. The results stand in the same order.
+    pub fn make(
+        &self,
+        language: Language,
+        output: Output,
+        flags: &[String],
+        units: &[&str],
+    ) -> Result<Vec<Compiled<Vec<u8>>>, ClangError> {
+        self.all(language, Level::Given, output, flags, units)
+    }
+
+    fn all(
+        &self,
+        language: Language,
+        level: Level,
+        output: Output,
+        flags: &[String],
+        units: &[&str],
+    ) -> Result<Vec<Compiled<Vec<u8>>>, ClangError> {
+        let call = self.call(language, level, output, flags)?;
         let (program, arguments) = match call.as_ref() {
             Ok(known) => known,
             Err(messages) => return Ok(vec![Compiled::Refused { messages: messages.clone() }; units.len()]),
         };
-        let batch = Batch { clang: self, program, arguments, language, level, units };
-        let mut results: Vec<Option<Compiled>> = vec![None; units.len()];
+        let batch = Batch { clang: self, program, arguments, language, level, output, units };
+        let mut results: Vec<Option<Compiled<Vec<u8>>>> = vec![None; units.len()];
         let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (index, unit) in units.iter().enumerate() {
             // Those of C are read in less time than it takes to load what was written down of them.
@@ -137,15 +182,22 @@ impl Clang {
     }
 
     /// How the driver would call the compiler proper; it is asked once.
-    fn call(&self, language: Language, level: Level, flags: &[String]) -> Result<Arc<Call>, ClangError> {
-        let asked = (language, level, flags.to_vec());
+    fn call(
+        &self,
+        language: Language,
+        level: Level,
+        output: Output,
+        flags: &[String],
+    ) -> Result<Arc<Call>, ClangError> {
+        let asked = (language, level, output, flags.to_vec());
         let known = self.calls.lock().unwrap_or_else(PoisonError::into_inner).get(&asked).cloned();
         if let Some(known) = known {
             return Ok(known);
         }
-        let output = Tool::new(PROGRAM)
+        let output = Tool::new(&self.program)
             .arguments(["-###"])
-            .arguments(level_flags(language, level))
+            .arguments(&self.arguments)
+            .arguments(level_flags(language, level, output))
             .arguments(QUIET)
             .arguments(flags)
             .arguments(["-x", language.name(), UNIT_NAME])
@@ -168,13 +220,21 @@ impl Clang {
 }
 
 /// The driver's flags of a level.
-fn level_flags(language: Language, level: Level) -> Vec<&'static str> {
-    let mut flags = match level {
-        Level::Syntax => return vec!["-fsyntax-only"],
-        Level::O0 => vec!["-S", "-O0"],
-        Level::O2 => vec!["-S", "-O2"],
+fn level_flags(language: Language, level: Level, output: Output) -> Vec<&'static str> {
+    let mut flags = match output {
+        Output::Assembly => vec!["-S"],
+        Output::Ir => vec!["-S", "-emit-llvm"],
+        Output::Object => vec!["-c"],
     };
-    flags.extend(PLAIN_CODE);
+    match level {
+        Level::Syntax => return vec!["-fsyntax-only"],
+        Level::O0 => flags.push("-O0"),
+        Level::O2 => flags.push("-O2"),
+        Level::Given => {}
+    }
+    if level != Level::Given {
+        flags.extend(PLAIN_CODE);
+    }
     flags.extend(["-fno-addrsig", "-fno-verbose-asm"]);
     if language == Language::C {
         flags.extend(["-Xclang", "-femit-all-decls"]);
@@ -224,6 +284,7 @@ struct Batch<'a> {
     arguments: &'a [String],
     language: Language,
     level: Level,
+    output: Output,
     units: &'a [&'a str],
 }
 
@@ -232,7 +293,12 @@ type Known<'a> = Option<(&'a str, &'a Path)>;
 
 impl Batch<'_> {
     /// Compiles the units of `group`, in as few processes as it takes.
-    fn all(&self, group: &[usize], known: Known<'_>, results: &mut [Option<Compiled>]) -> Result<(), ClangError> {
+    fn all(
+        &self,
+        group: &[usize],
+        known: Known<'_>,
+        results: &mut [Option<Compiled<Vec<u8>>>],
+    ) -> Result<(), ClangError> {
         let mut rest = group;
         let mut most = self.clang.most;
         while let [first, ..] = *rest {
@@ -272,7 +338,7 @@ impl Batch<'_> {
         &self,
         group: &[usize],
         known: Known<'_>,
-        results: &mut [Option<Compiled>],
+        results: &mut [Option<Compiled<Vec<u8>>>],
     ) -> Result<usize, ClangError> {
         let folder = tempfile::tempdir_in(self.clang.folder.path())?;
         let mut files = Vec::with_capacity(group.len());
@@ -290,7 +356,7 @@ impl Batch<'_> {
         }
         let output = call.arguments(["-x", self.language.name()]).arguments(files).directory(folder.path()).run()?;
         if self.level == Level::Syntax {
-            let accepted = || Some(Compiled::Accepted { assembly: String::new() });
+            let accepted = || Some(Compiled::Accepted { assembly: Vec::new() });
             return Ok(if output.success() {
                 group.iter().for_each(|&index| results[index] = accepted());
                 group.len()
@@ -301,12 +367,10 @@ impl Batch<'_> {
         let mut done = group.len();
         for (number, &index) in group.iter().enumerate() {
             // It is there only if there were no errors.
-            let written = folder.path().join(number.to_string()).join(UNIT_NAME).with_extension("s");
+            let written =
+                folder.path().join(number.to_string()).join(UNIT_NAME).with_extension(self.output.extension());
             match std::fs::read(written) {
-                Ok(assembly) => {
-                    let assembly = String::from_utf8_lossy(&assembly).into_owned();
-                    results[index] = Some(Compiled::Accepted { assembly });
-                }
+                Ok(assembly) => results[index] = Some(Compiled::Accepted { assembly }),
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                     done = number;
                     break;
@@ -330,16 +394,20 @@ impl Batch<'_> {
         // Those of the headers need not be kept.
         let (headers, rest) = text.split_at(headers(text).len());
         let next = line + lines(headers);
-        let (before, after) = KEPT;
+        let (before, after) = if self.language == Language::C { KEPT } else { KEPT_CPP };
         format!("#line {line} \"{UNIT_NAME}\"\n{headers}{before}#line {next} \"{UNIT_NAME}\"\n{rest}{after}")
     }
 
     fn keeps_functions(&self) -> bool {
-        self.language == Language::C && self.level != Level::Syntax
+        match self.level {
+            Level::Syntax => false,
+            Level::O0 | Level::O2 => self.language == Language::C,
+            Level::Given => true,
+        }
     }
 
     /// One unit in processes of its own: as it is, for what is wrong with it, and then as it is compiled with others.
-    fn alone(&self, unit: &str) -> Result<Compiled, ClangError> {
+    fn alone(&self, unit: &str) -> Result<Compiled<Vec<u8>>, ClangError> {
         let plain = self.compiled(unit)?;
         if !plain.accepted() || !self.keeps_functions() {
             return Ok(plain);
@@ -349,11 +417,11 @@ impl Batch<'_> {
     }
 
     /// What one process makes of one text.
-    fn compiled(&self, text: &str) -> Result<Compiled, ClangError> {
+    fn compiled(&self, text: &str) -> Result<Compiled<Vec<u8>>, ClangError> {
         let folder = tempfile::tempdir_in(self.clang.folder.path())?;
         std::fs::write(folder.path().join(UNIT_NAME), text)?;
         let call = self.call(1).arguments(["-o", "-", "-x", self.language.name(), UNIT_NAME]);
-        Ok(ended_alone(&call.directory(folder.path()).run()?))
+        Ok(ended_alone(call.directory(folder.path()).run()?))
     }
 
     /// Writes these headers down in a folder of their own; nothing if they are refused.
@@ -392,6 +460,21 @@ const KEPT: (&str, &str) = (
     "\n#undef pop\n#pragma clang attribute pop\n",
 );
 
+/// The like for C++, where headers hold too much to keep it all, and where what is inline is dropped unless used.
+const KEPT_CPP: (&str, &str) =
+    ("#pragma clang attribute push(__attribute__((used)), apply_to = function)\n", "\n#pragma clang attribute pop\n");
+
+impl Output {
+    /// How the names of such files end.
+    fn extension(self) -> &'static str {
+        match self {
+            Output::Assembly => "s",
+            Output::Ir => "ll",
+            Output::Object => "o",
+        }
+    }
+}
+
 /// How many lines end in a text.
 fn lines(text: &str) -> usize {
     text.bytes().filter(|&byte| byte == b'\n').count()
@@ -421,9 +504,9 @@ mod tests {
     fn one_process_takes(language: Language, headers: &str, units: &[&str]) {
         let clang = Clang::find().unwrap();
         for level in [Level::Syntax, Level::O0, Level::O2] {
-            let call = clang.call(language, level, &[]).unwrap();
+            let call = clang.call(language, level, Output::Assembly, &[]).unwrap();
             let (program, arguments) = call.as_ref().as_ref().unwrap();
-            let batch = Batch { clang: &clang, program, arguments, language, level, units };
+            let batch = Batch { clang: &clang, program, arguments, language, level, output: Output::Assembly, units };
             let written = (!headers.is_empty()).then(|| batch.precompile(headers).unwrap().unwrap());
             let known = written.as_ref().map(|folder| (headers, folder.path()));
             let group: Vec<usize> = (0..units.len()).collect();
@@ -447,11 +530,12 @@ mod tests {
     #[test]
     fn what_was_accepted_before_an_error_need_not_be_compiled_again() {
         let clang = Clang::find().unwrap();
-        let call = clang.call(Language::C, Level::O0, &[]).unwrap();
+        let call = clang.call(Language::C, Level::O0, Output::Assembly, &[]).unwrap();
         let (program, arguments) = call.as_ref().as_ref().unwrap();
         let units = ["int a;\n", "int b;\n", "int c = missing;\n", "int d;\n"];
         let (language, level) = (Language::C, Level::O0);
-        let batch = Batch { clang: &clang, program, arguments, language, level, units: &units };
+        let output = Output::Assembly;
+        let batch = Batch { clang: &clang, program, arguments, language, level, output, units: &units };
         let mut results = vec![None; 4];
         assert_eq!(batch.together(&[0, 1, 2, 3], None, &mut results).unwrap(), 2);
         assert_eq!(results.iter().map(Option::is_some).collect::<Vec<_>>(), [true, true, false, false]);

@@ -29,6 +29,8 @@ pub enum Level {
     O0,
     /// Code with `-O2`, each function by itself: see [`FUNCTION_BY_ITSELF`].
     O2,
+    /// Code with the flags that are given, and no others.
+    Given,
 }
 
 /// Why gcc cannot be used.
@@ -118,8 +120,13 @@ impl Gcc {
     /// Finds gcc and g++ in `PATH`. Files needed while compiling are kept in a new folder inside of `scratch`, which
     /// goes with the last clone; it stays only if this process is killed.
     pub fn find_in(scratch: &Path) -> Result<Self, GccError> {
+        Self::cross(scratch, "")
+    }
+
+    /// As [`Self::find_in`], for the gcc whose drivers' names begin with `prefix`, such as `aarch64-linux-gnu-`.
+    pub fn cross(scratch: &Path, prefix: &str) -> Result<Self, GccError> {
         let folder = tempfile::Builder::new().prefix("estrange-gcc-").tempdir_in(scratch)?;
-        let version = Tool::new("gcc").argument("--version").run()?.text();
+        let version = Tool::new(format!("{prefix}gcc")).argument("--version").run()?.text();
         let splitter = match build_splitter(folder.path()) {
             Ok(library) => Some(library),
             Err(error) => {
@@ -128,8 +135,8 @@ impl Gcc {
             }
         };
         Ok(Self {
-            c: Proper::find("gcc", "c")?,
-            cpp: Proper::find("g++", "c++")?,
+            c: Proper::find(&format!("{prefix}gcc"), "c")?,
+            cpp: Proper::find(&format!("{prefix}g++"), "c++")?,
             version: version.lines().next().unwrap_or_default().to_owned(),
             folder: Arc::new(folder),
             splitter,
@@ -195,6 +202,7 @@ impl Level {
         let mut flags = Vec::new();
         match self {
             Level::Syntax => return vec!["-fsyntax-only"],
+            Level::Given => return Vec::new(),
             Level::O0 => flags.push("-O0"),
             Level::O2 => flags.push("-O2"),
         }

@@ -32,7 +32,7 @@ mod stack;
 
 pub use assembly::Assembly;
 pub use batch::Compiled;
-pub use clang::{Clang, ClangError};
+pub use clang::{Clang, ClangError, Output};
 pub use evidence::{Evidence, Place, Question, Text};
 pub use flags::unit_flags;
 pub use gcc::{FUNCTION_BY_ITSELF, Gcc, GccError, Language, Level, PLAIN_CODE};

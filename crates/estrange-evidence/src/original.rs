@@ -69,7 +69,7 @@ impl Original {
     /// Its assembly at a level that gives code.
     pub fn level(&self, level: Level) -> Option<&Assembly> {
         match level {
-            Level::Syntax => None,
+            Level::Syntax | Level::Given => None,
             Level::O0 => Some(&self.o0),
             Level::O2 => Some(&self.o2),
         }

@@ -1,0 +1,322 @@
+//! From units to texts: compiles many at once, and prints one function of each.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use estrange_evidence::{Clang, ClangError, Compiled, Gcc, GccError, Language, Level, Output};
+use estrange_sandbox::{Tool, ToolError};
+
+use crate::loss::Loss;
+use crate::lowered::Lowered;
+use crate::names::Policy;
+use crate::operands::Machine;
+use crate::target::{Compiler, Opt, Style, Target};
+use crate::{assembly, emscripten, ir, wasm, x86};
+
+/// A function to be lowered.
+#[derive(Debug, Clone)]
+pub struct Request<'a> {
+    /// The whole text of its unit.
+    pub unit: &'a str,
+    /// The unit's language.
+    pub language: Language,
+    /// The flags that the unit needs besides the language; those of one machine (`-m…`) are left out.
+    pub flags: &'a [String],
+    /// The function, by the linker's name or by its own: see [`crate`].
+    pub function: &'a str,
+    /// The functions of the project that it calls and that are printed after it.
+    pub helpers: &'a [String],
+}
+
+/// How functions are lowered.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// What to.
+    pub target: Target,
+    /// By what.
+    pub compiler: Compiler,
+    /// How far it is optimised.
+    pub opt: Opt,
+    /// How the text looks.
+    pub style: Style,
+    /// Which names may stand in it.
+    pub policy: Policy<'a>,
+}
+
+/// Why nothing can be lowered: the machine lacks something.
+#[derive(Debug, thiserror::Error)]
+pub enum LowerError {
+    /// gcc cannot be used.
+    #[error(transparent)]
+    Gcc(#[from] GccError),
+    /// clang cannot be used.
+    #[error(transparent)]
+    Clang(#[from] ClangError),
+    /// The assembler could not be started.
+    #[error(transparent)]
+    Tool(#[from] ToolError),
+    /// The folder for files cannot be used.
+    #[error("the folder for compiling cannot be used: {0}")]
+    Folder(#[from] std::io::Error),
+}
+
+/// The compilers, found when they are first needed. Clones share them.
+#[derive(Debug, Clone)]
+pub struct Lowerer {
+    scratch: PathBuf,
+    found: Arc<Mutex<Found>>,
+}
+
+#[derive(Debug, Default)]
+struct Found {
+    gcc: HashMap<Target, Gcc>,
+    clang: HashMap<Target, Clang>,
+    wasm: HashMap<(Language, Opt), Clang>,
+}
+
+/// What a unit was compiled to.
+type Made = Result<Vec<u8>, Loss>;
+
+impl Lowerer {
+    /// Keeps the files that are needed while compiling in new folders inside of `scratch`, which go with the last clone.
+    pub fn new(scratch: &Path) -> Self {
+        Self { scratch: scratch.to_owned(), found: Arc::default() }
+    }
+
+    /// Lowers each function. The results stand in the same order. Calls from several threads go side by side.
+    pub fn lower(
+        &self,
+        options: &Options<'_>,
+        requests: &[Request<'_>],
+    ) -> Result<Vec<Result<Lowered, Loss>>, LowerError> {
+        let made = self.compile(options, requests)?;
+        let mut results = Vec::with_capacity(requests.len());
+        let mut again = Vec::new();
+        for (index, (request, made)) in requests.iter().zip(&made).enumerate() {
+            let result = made.as_ref().map_err(Clone::clone).and_then(|made| printed(options, request, made));
+            // What is inline in C++ has code only where it is asked for.
+            let inline = matches!(result, Err(Loss::NoCode { .. })) && request.language == Language::Cpp;
+            if inline && uses_gcc(options) {
+                again.push(index);
+            }
+            results.push(result);
+        }
+        if !again.is_empty() {
+            let flags: Vec<Vec<String>> = again
+                .iter()
+                .map(|&index| [requests[index].flags, &["-fkeep-inline-functions".to_owned()]].concat())
+                .collect();
+            let more: Vec<Request<'_>> =
+                again.iter().zip(&flags).map(|(&index, flags)| Request { flags, ..requests[index].clone() }).collect();
+            for ((index, request), made) in again.into_iter().zip(&more).zip(self.compile(options, &more)?) {
+                if let Ok(made) = made {
+                    results[index] = printed(options, request, &made);
+                }
+            }
+        }
+        Ok(results)
+    }
+
+    /// The compilers' names and versions for a target: part of what every result depends on.
+    pub fn version(&self, target: Target, compiler: Compiler, opt: Opt) -> Result<String, LowerError> {
+        Ok(match (target, compiler) {
+            (Target::Wasm32, _) => self.wasm(Language::C, opt)?.version().to_owned(),
+            (Target::LlvmIr, _) | (_, Compiler::Clang) => self.clang(target)?.version().to_owned(),
+            (_, Compiler::Gcc) => self.gcc(target)?.version().to_owned(),
+        })
+    }
+
+    /// Compiles units to what their target is printed from.
+    fn compile(&self, options: &Options<'_>, requests: &[Request<'_>]) -> Result<Vec<Made>, LowerError> {
+        let mut groups: BTreeMap<(Language, Vec<String>), Vec<usize>> = BTreeMap::new();
+        for (index, request) in requests.iter().enumerate() {
+            let flags = request.flags.iter().filter(|flag| !is_machines(flag)).cloned().collect();
+            groups.entry((request.language, flags)).or_default().push(index);
+        }
+        let mut results: Vec<Option<Made>> = requests.iter().map(|_| None).collect();
+        for ((language, flags), group) in groups {
+            let units: Vec<&str> = group.iter().map(|&index| requests[index].unit).collect();
+            let made = self.group(options, language, &flags, &units)?;
+            for (index, made) in group.into_iter().zip(made) {
+                results[index] = Some(made);
+            }
+        }
+        // Each was filled just above.
+        Ok(results.into_iter().flatten().collect())
+    }
+
+    fn group(
+        &self,
+        options: &Options<'_>,
+        language: Language,
+        flags: &[String],
+        units: &[&str],
+    ) -> Result<Vec<Made>, LowerError> {
+        let mut all = vec![options.opt.flag(), "-g0".to_owned()];
+        if options.target == Target::Wasm32 {
+            let clang = self.wasm(language, options.opt)?;
+            all.extend(flags.iter().cloned());
+            return Ok(clang.make(language, Output::Object, &all, units)?.into_iter().map(accepted).collect());
+        }
+        if options.target == Target::LlvmIr {
+            all.push("-fdiscard-value-names".to_owned());
+            all.extend(flags.iter().cloned());
+            let made = self.clang(options.target)?.make(language, Output::Ir, &all, units)?;
+            return Ok(made.into_iter().map(accepted).collect());
+        }
+        let texts: Vec<Made> = match options.compiler {
+            Compiler::Clang => {
+                all.extend(flags.iter().cloned());
+                let made = self.clang(options.target)?.make(language, Output::Assembly, &all, units)?;
+                made.into_iter().map(accepted).collect()
+            }
+            Compiler::Gcc => {
+                all.extend(["-fkeep-static-functions".to_owned(), "-w".to_owned()]);
+                if language == Language::C {
+                    all.push("-fkeep-inline-functions".to_owned());
+                }
+                if options.target != Target::X86_64 {
+                    // Where data lie beside each other is of no interest.
+                    all.push("-fno-section-anchors".to_owned());
+                }
+                all.extend(flags.iter().cloned());
+                let made = self.gcc(options.target)?.compile(language, Level::Given, &all, units)?;
+                made.into_iter().map(|made| accepted(made).map(String::into_bytes)).collect()
+            }
+        };
+        let folder = tempfile::Builder::new().prefix("estrange-lower-").tempdir_in(&self.scratch)?;
+        texts
+            .into_iter()
+            .map(|made| match made {
+                Ok(text) if options.target == Target::X86_64 => assembled(options.target, folder.path(), &text),
+                // Nothing else has looked at what stood in the source.
+                Ok(text) if assembly::has_inline_assembly(&String::from_utf8_lossy(&text)) => {
+                    Ok(assembled(options.target, folder.path(), &text)?.map(|_| text))
+                }
+                other => Ok(other),
+            })
+            .collect()
+    }
+
+    fn gcc(&self, target: Target) -> Result<Gcc, LowerError> {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(gcc) = found.gcc.get(&target) {
+            return Ok(gcc.clone());
+        }
+        let gcc = Gcc::cross(&self.scratch, prefix(target))?;
+        found.gcc.insert(target, gcc.clone());
+        Ok(gcc)
+    }
+
+    fn clang(&self, target: Target) -> Result<Clang, LowerError> {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(clang) = found.clang.get(&target) {
+            return Ok(clang.clone());
+        }
+        let triple = match target {
+            Target::Aarch64 => "aarch64-linux-gnu",
+            Target::Riscv64 => "riscv64-linux-gnu",
+            _ => "x86_64-linux-gnu",
+        };
+        let clang = Clang::driver(&self.scratch, CLANG, &[format!("--target={triple}")])?;
+        found.clang.insert(target, clang.clone());
+        Ok(clang)
+    }
+
+    /// The compiler of WebAssembly: emscripten's, or our own where that is missing.
+    fn wasm(&self, language: Language, opt: Opt) -> Result<Clang, LowerError> {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(clang) = found.wasm.get(&(language, opt)) {
+            return Ok(clang.clone());
+        }
+        let clang = match emscripten::find(&self.scratch, language, &[opt.flag()])? {
+            Some(call) => Clang::driver(&self.scratch, &call.program, &call.arguments)?,
+            None => {
+                // Left alone, clang takes the host's headers where the target has none.
+                let arguments = ["--target=wasm32-wasi", "-nostdlibinc", "-isystem", WASI_HEADERS].map(str::to_owned);
+                Clang::driver(&self.scratch, CLANG, &arguments)?
+            }
+        };
+        found.wasm.insert((language, opt), clang.clone());
+        Ok(clang)
+    }
+}
+
+/// The clang that serves every target but WebAssembly.
+const CLANG: &str = "clang-19";
+/// Where Debian keeps the headers of WebAssembly's own C library.
+const WASI_HEADERS: &str = "/usr/include/wasm32-wasi";
+
+impl Default for Options<'_> {
+    /// As in the paper: x86-64 by gcc, without optimisation, with no names.
+    fn default() -> Self {
+        static NONE: std::sync::LazyLock<HashSet<String>> = std::sync::LazyLock::new(HashSet::new);
+        Self {
+            target: Target::X86_64,
+            compiler: Compiler::default(),
+            opt: Opt::default(),
+            style: Style::default(),
+            policy: Policy { keep: &|_| false, hidden: &NONE },
+        }
+    }
+}
+
+fn uses_gcc(options: &Options<'_>) -> bool {
+    options.compiler == Compiler::Gcc && !matches!(options.target, Target::Wasm32 | Target::LlvmIr)
+}
+
+/// Whether a flag is about one machine, which is not always the target.
+fn is_machines(flag: &str) -> bool {
+    flag.starts_with("-m")
+}
+
+/// The beginning of the names of a target's programs.
+fn prefix(target: Target) -> &'static str {
+    match target {
+        Target::Aarch64 => "aarch64-linux-gnu-",
+        Target::Riscv64 => "riscv64-linux-gnu-",
+        _ => "",
+    }
+}
+
+fn accepted<T>(compiled: Compiled<T>) -> Result<T, Loss> {
+    match compiled {
+        Compiled::Accepted { assembly } => Ok(assembly),
+        Compiled::Refused { messages } => Err(Loss::of_messages(&messages)),
+        Compiled::Ended { how } => Err(Loss::CompilerEnded { how }),
+    }
+}
+
+/// The object file of an assembly text. Labels that only the compiler knows are kept in it: they say where data begin.
+fn assembled(target: Target, folder: &Path, text: &[u8]) -> Result<Made, LowerError> {
+    let (source, object) = (folder.join("unit.s"), folder.join("unit.o"));
+    std::fs::write(&source, text)?;
+    let program = format!("{}as", prefix(target));
+    let call = Tool::new(program).arguments(["--keep-locals", "-o"]).argument(&object).argument(&source);
+    let output = call.environment("LC_ALL", "C").run()?;
+    if !output.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let message = said.lines().find(|line| line.contains("Error:")).unwrap_or_default();
+        let message = message.split_once("Error:").map_or(message, |(_, rest)| rest).trim().to_owned();
+        return Ok(Err(if assembly::has_inline_assembly(&String::from_utf8_lossy(text)) {
+            Loss::InlineAssembly { message }
+        } else {
+            Loss::DoesNotCompile { message }
+        }));
+    }
+    Ok(Ok(std::fs::read(&object)?))
+}
+
+fn printed(options: &Options<'_>, request: &Request<'_>, made: &[u8]) -> Result<Lowered, Loss> {
+    let Request { function, helpers, .. } = *request;
+    let Options { style, policy, .. } = *options;
+    let text = || String::from_utf8_lossy(made);
+    match options.target {
+        Target::X86_64 => x86::print(made, function, helpers, style, policy),
+        Target::Aarch64 => assembly::print(&text(), Machine::Aarch64, function, helpers, style, policy),
+        Target::Riscv64 => assembly::print(&text(), Machine::Riscv64, function, helpers, style, policy),
+        Target::Wasm32 => wasm::print(made, function, helpers, style, policy),
+        Target::LlvmIr => ir::print(&text(), function, helpers, style, policy),
+    }
+}

@@ -1,0 +1,138 @@
+//! Neutral names, numbered by first use, and words that must not stand in strings.
+
+use std::collections::{HashMap, HashSet};
+
+/// Which names may stand in a text.
+#[derive(Clone, Copy)]
+pub struct Policy<'a> {
+    /// Whether a symbol that the unit does not define keeps its name, as `memcpy` may. By default none does.
+    pub keep: &'a dyn Fn(&str) -> bool,
+    /// Words that are replaced wherever they stand whole in string data: the project's names, which come into strings by
+    /// `assert` or `#x`. By default there are none, and strings stay as they are.
+    pub hidden: &'a HashSet<String>,
+}
+
+/// Gives out the names of one text.
+pub(crate) struct Names<'a> {
+    policy: Policy<'a>,
+    functions: HashMap<String, String>,
+    data: HashMap<String, String>,
+    types: HashMap<String, String>,
+    words: HashMap<String, String>,
+}
+
+impl<'a> Names<'a> {
+    pub(crate) fn new(policy: Policy<'a>) -> Self {
+        Self { policy, functions: HashMap::new(), data: HashMap::new(), types: HashMap::new(), words: HashMap::new() }
+    }
+
+    /// The name of the function that is known by `key`.
+    pub(crate) fn function(&mut self, key: &str) -> String {
+        numbered(&mut self.functions, "fn", key)
+    }
+
+    /// The name of the data that are known by `key`.
+    pub(crate) fn data(&mut self, key: &str) -> String {
+        numbered(&mut self.data, "data", key)
+    }
+
+    /// The name of the type that is known by `key`.
+    pub(crate) fn r#type(&mut self, key: &str) -> String {
+        numbered(&mut self.types, "type", key)
+    }
+
+    /// The name of what the unit only declares: its own if that may be kept.
+    pub(crate) fn foreign(&mut self, symbol: &str, function: bool) -> String {
+        if (self.policy.keep)(symbol) {
+            return symbol.to_owned();
+        }
+        if function { self.function(symbol) } else { self.data(symbol) }
+    }
+
+    /// A string without the words that must not stand in it. Where `escaped`, a backslash and what follows it are no part
+    /// of a word.
+    pub(crate) fn cleaned(&mut self, text: &str, escaped: bool) -> String {
+        if self.policy.hidden.is_empty() {
+            return text.to_owned();
+        }
+        let mut cleaned = String::with_capacity(text.len());
+        let mut word = String::new();
+        let mut characters = text.chars();
+        loop {
+            let next = characters.next();
+            match next {
+                Some(character) if character == '_' || character.is_alphanumeric() => word.push(character),
+                _ => {
+                    if self.policy.hidden.contains(&word) {
+                        cleaned.push_str(&numbered(&mut self.words, "name", &word));
+                    } else {
+                        cleaned.push_str(&word);
+                    }
+                    word.clear();
+                    let Some(character) = next else { return cleaned };
+                    cleaned.push(character);
+                    if escaped && character == '\\' {
+                        cleaned.extend(characters.next());
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn numbered(names: &mut HashMap<String, String>, word: &str, key: &str) -> String {
+    if let Some(name) = names.get(key) {
+        return name.clone();
+    }
+    let name = format!("{word}_{}", names.len() + 1);
+    names.insert(key.to_owned(), name.clone());
+    name
+}
+
+/// Whether a symbol stands for the name of a function as a string: C's `__func__` and its like.
+pub(crate) fn is_function_name(symbol: &str) -> bool {
+    let symbol = symbol.trim_start_matches(['.', 'L']);
+    ["__func__.", "__FUNCTION__.", "__PRETTY_FUNCTION__."].iter().any(|start| symbol.starts_with(start))
+        || symbol.starts_with("_ZZ")
+            && ["E8__func__", "E12__FUNCTION__", "E19__PRETTY_FUNCTION__"].iter().any(|end| symbol.contains(end))
+        || symbol.starts_with("__func__") && symbol.len() == "__func__".len()
+}
+
+/// Whether a symbol stands for the name of a C++ type as a string.
+pub(crate) fn is_type_name(symbol: &str) -> bool {
+    symbol.starts_with("_ZTS")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hidden_words_are_replaced_only_where_they_are_whole() {
+        let hidden = HashSet::from(["len".to_owned(), "buffer".to_owned()]);
+        let mut names = Names::new(Policy { keep: &|_| false, hidden: &hidden });
+        assert_eq!(names.cleaned("buffer->len > length", false), "name_1->name_2 > length");
+        assert_eq!(names.cleaned("\\nlen len", true), "\\nname_2 name_2");
+    }
+
+    #[test]
+    fn names_are_numbered_by_first_use() {
+        let hidden = HashSet::new();
+        let mut names = Names::new(Policy { keep: &|name| name == "memcpy", hidden: &hidden });
+        assert_eq!(names.function("a"), "fn_1");
+        assert_eq!(names.foreign("b", true), "fn_2");
+        assert_eq!(names.foreign("memcpy", true), "memcpy");
+        assert_eq!(names.function("a"), "fn_1");
+        assert_eq!(names.data("a"), "data_1");
+    }
+
+    #[test]
+    fn names_of_functions_as_strings_are_known() {
+        for symbol in
+            ["__func__.0", ".L__func__.f", "__PRETTY_FUNCTION__.3", ".L__PRETTY_FUNCTION__._Z1fv", "_ZZ1fvE8__func__"]
+        {
+            assert!(is_function_name(symbol), "{symbol}");
+        }
+        assert!(!is_function_name("__functions"));
+    }
+}

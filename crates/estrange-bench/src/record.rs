@@ -178,9 +178,11 @@ record! {
         pub compiler: String,
         /// At which level, such as `O0`.
         pub opt: String,
-        /// The text.
+        /// The text: the function's code, in group 3 with that of its helpers after it, where they can be had.
         pub text: String,
-        /// Its lines.
+        /// The function's code alone, where the text has helpers too.
+        pub short_text: Option<String>,
+        /// The lines of the text.
         pub lines: u32,
         /// Its tokens.
         pub tokens: u32,
@@ -188,6 +190,8 @@ record! {
         pub unique_instructions: u32,
         /// The same for all functions with the same text in this setting.
         pub duplicates: String,
+        /// How many names of the project still stand in it.
+        pub surviving_names: u32,
     }
 }
 
@@ -363,5 +367,7 @@ record! {
         pub unique_instructions: u32,
         /// As in [`Lowered`].
         pub duplicates: String,
+        /// As in [`Lowered`].
+        pub surviving_names: u32,
     }
 }

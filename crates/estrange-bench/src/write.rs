@@ -242,11 +242,12 @@ enum Step {
 }
 
 impl Step {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::RemoveOldManifest,
         Self::MoveFile(FUNCTIONS),
         Self::MoveFile(REJECTED),
         Self::MoveFile(VARIANTS),
+        Self::MoveFile(LOWERED),
         Self::MoveFile(WAITING),
         Self::MoveFile(MANIFEST),
         Self::RemoveHiddenFolder,

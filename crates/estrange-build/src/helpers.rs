@@ -59,18 +59,21 @@ impl<'a> Helpers<'a> {
     }
 }
 
+/// The helpers that the merged text has, nearest first.
+pub(crate) fn in_merged<'h>(text: &str, helpers: &'h [Helper]) -> &'h [Helper] {
+    let mut lines = text.lines().count();
+    let fits = |helper: &&Helper| {
+        lines += helper.text.lines().count() + 1;
+        lines <= LONGEST
+    };
+    &helpers[..helpers.iter().take_while(fits).count()]
+}
+
 /// The 3-long view: helpers first, the deepest of all foremost, the function last; the farthest are left out where the
 /// text would grow too long.
 pub(crate) fn merged(text: &str, helpers: &[Helper]) -> String {
-    let mut lines = text.lines().count();
     let mut parts = vec![text];
-    for helper in helpers {
-        lines += helper.text.lines().count() + 1;
-        if lines > LONGEST {
-            break;
-        }
-        parts.push(&helper.text);
-    }
+    parts.extend(in_merged(text, helpers).iter().map(|helper| helper.text.as_str()));
     parts.reverse();
     parts.join("\n\n")
 }

@@ -21,6 +21,16 @@ pub(crate) fn left(old: &str, new: &str, owned: &dyn Fn(&str) -> bool) -> Left {
     Left { names: names.into_iter().map(str::to_owned).collect(), comments: new.comments }
 }
 
+/// The names of the project in a text.
+pub(crate) fn project_names(text: &str, owned: &dyn Fn(&str) -> bool) -> HashSet<String> {
+    scan(text).words.into_iter().filter(|name| !owned(name)).map(str::to_owned).collect()
+}
+
+/// All words of any text, those in strings and comments included.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|character: char| !(character.is_alphanumeric() || character == '_')).filter(|word| !word.is_empty())
+}
+
 /// Whether a word is the language's or the compiler's.
 pub(crate) fn is_language(word: &str) -> bool {
     const WORDS: &str = " alignas alignof and and_eq asm atomic_cancel auto bitand bitor bool break case catch char \

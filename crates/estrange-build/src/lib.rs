@@ -8,6 +8,7 @@
 //! This crate knows the order of the work. How each step is done, and how it is shown, it must not know.
 
 mod assign;
+mod code;
 mod error;
 mod gate;
 mod headers;
@@ -15,6 +16,7 @@ mod helpers;
 mod leaks;
 mod linked;
 mod lost;
+mod lower;
 mod options;
 mod origin;
 mod pipeline;
@@ -29,7 +31,11 @@ mod variants;
 
 pub use error::BuildError;
 pub use estrange_evidence::{Compiler, Explanation, Identical, IdenticalCode, Level, Refusal};
+pub use estrange_lower::{
+    Lowering, Statistics as LoweredStatistics, Style as LoweringStyle, Target as LoweringTarget, UnknownWord,
+    statistics as lowered_statistics,
+};
 pub use estrange_rewrite::{NAMED as NAMED_SETTINGS, NoRecipe, Rewrite, Setting};
 pub use options::{Options, Progress};
 pub use pipeline::{Report, build};
-pub use single::{FileError, FileRequest, RewrittenFile, Verdict, check_files, rewrite_file};
+pub use single::{FileError, FileRequest, LowerRequest, RewrittenFile, Verdict, check_files, lower_file, rewrite_file};

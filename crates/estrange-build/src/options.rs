@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use estrange_lower::Lowering;
 use estrange_project::flags::Configure;
 use estrange_project::role::Role;
 use estrange_rewrite::{Rewrite, Setting};
@@ -35,6 +36,8 @@ pub struct Options {
     pub tokenizer: Option<PathBuf>,
     /// The settings besides `standard` that functions are wanted in.
     pub settings: BTreeSet<Setting>,
+    /// What functions are lowered to.
+    pub lowerings: BTreeSet<Lowering>,
     /// How many variants with random names each function has.
     pub trials: u32,
 }
@@ -55,6 +58,7 @@ impl Options {
             duplicate_threshold: estrange_text::duplicates::Options::default().threshold,
             tokenizer: None,
             settings: BTreeSet::new(),
+            lowerings: BTreeSet::new(),
             trials: 10,
         }
     }

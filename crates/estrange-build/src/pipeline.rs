@@ -15,6 +15,7 @@ use crate::error::BuildError;
 use crate::gate::{Gated, gate};
 use crate::helpers::Helpers;
 use crate::linked::{LinkOutcome, link};
+use crate::lower::lower;
 use crate::options::{Options, Progress};
 use crate::origin::Origin;
 use crate::record::{Recorder, lost_source};
@@ -83,6 +84,7 @@ pub fn build(
     progress.step("looking for duplicates");
     let (functions, gone) = threads.install(|| select(harvest.functions, options))?;
     let (variants, waiting) = threads.install(|| variants(&functions, options, &tools, &store, progress))?;
+    let (lowered, not_lowered) = threads.install(|| lower(&functions, options, &tools, &store, progress))?;
     progress.step("writing the bench");
     let mut writer = Writer::new(&lock)?;
     for function in functions {
@@ -93,6 +95,9 @@ pub fn build(
     }
     if !options.settings.is_empty() {
         writer.add_variants(variants, waiting)?;
+    }
+    if !options.lowerings.is_empty() {
+        writer.add_lowered(lowered, not_lowered)?;
     }
     let provenance = Provenance {
         estrange: env!("CARGO_PKG_VERSION").to_owned(),
@@ -119,6 +124,7 @@ fn config(options: &Options, tokenizer: Option<&Tokenizer>) -> serde_json::Value
         "duplicate_threshold": options.duplicate_threshold,
         "tokenizer": tokenizer.map(Tokenizer::hash),
         "settings": options.settings.iter().map(|setting| setting.name()).collect::<Vec<_>>(),
+        "lowerings": options.lowerings.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "trials": options.trials,
     })
 }

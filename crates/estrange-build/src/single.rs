@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use estrange_evidence::{IdenticalCode, Pair, Refusal, Renames};
+use estrange_lower::{Lowered, Lowerer, Lowering, Request, Style};
 use estrange_rewrite::{Rewrite, Setting};
 use estrange_text::comments::strip;
 use estrange_text::lexer::{Kind, Token, lex, lex_directive};
@@ -11,6 +12,7 @@ use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::Language;
 
 use crate::error::BuildError;
+use crate::leaks::{is_language, project_names};
 use crate::tools::Tools;
 use crate::variants::{Rewriter, Subject, Which};
 
@@ -156,6 +158,84 @@ pub fn check_files(old: &FileRequest, new: &FileRequest) -> Result<(Verdict, Vec
     // Comments count for nothing but the numbers of lines.
     let verdict = verdict(&tools, language, &flags, &strip(&old.text), &strip(&new.text), &renames)?;
     Ok((verdict, names))
+}
+
+/// What to lower, and how.
+#[derive(Debug, Clone)]
+pub struct LowerRequest {
+    /// The file and the function.
+    pub file: FileRequest,
+    /// Other functions of the file that are printed after it.
+    pub helpers: Vec<String>,
+    /// What to, by what, and how far optimised.
+    pub lowering: Lowering,
+    /// How the text looks.
+    pub style: Style,
+    /// Whether functions of the standard library keep their names.
+    pub keep_standard_names: bool,
+}
+
+/// What a compiler makes of a function of a file.
+///
+/// # Errors
+/// When the target has no code for it, or a tool is missing.
+pub fn lower_file(request: &LowerRequest) -> Result<Lowered, FileError> {
+    let scratch = scratch()?;
+    let tools = Tools::find(1, scratch.path())?;
+    let LowerRequest { file, lowering, .. } = request;
+    let language = language(&file.path);
+    let flags = flags(file);
+    let function = match &file.function {
+        Some(name) => name.clone(),
+        None => last_function(&tools, file, language, &flags)?,
+    };
+    let headers = tools.headers.of(&file.text, language, &flags, &tools.scratch)?;
+    let hidden = project_names(&file.text, &|name| name.len() < 2 || is_language(name) || headers.all.contains(name));
+    let keep = |symbol: &str| request.keep_standard_names && tools.standard_symbols.contains(symbol);
+    let options = estrange_lower::Options {
+        target: lowering.target,
+        compiler: lowering.compiler,
+        opt: lowering.opt,
+        style: request.style,
+        keep: &keep,
+    };
+    let language = match language {
+        Language::C => estrange_lower::Language::C,
+        Language::Cpp => estrange_lower::Language::Cpp,
+    };
+    let one = Request {
+        unit: &file.text,
+        language,
+        flags: &flags,
+        function: &function,
+        helpers: &request.helpers,
+        hidden: &hidden,
+    };
+    let failed = |error: estrange_lower::LowerError| BuildError::Tool { what: "a compiler", detail: error.to_string() };
+    let lowered = Lowerer::new(&tools.scratch).lower(&options, &[one]).map_err(failed)?.pop();
+    match lowered {
+        Some(Ok(lowered)) => Ok(lowered),
+        Some(Err(loss)) => Err(FileError::Refused { reason: loss.reason().to_owned(), detail: loss.to_string() }),
+        None => Err(BuildError::Tool { what: "a compiler", detail: "it gave no answer".to_owned() }.into()),
+    }
+}
+
+/// The last function that a file defines.
+fn last_function(tools: &Tools, file: &FileRequest, language: Language, flags: &[String]) -> Result<String, FileError> {
+    let word = if language == Language::C { "-xc" } else { "-xc++" };
+    let arguments: Vec<String> = [word.to_owned()].into_iter().chain(flags.iter().cloned()).collect();
+    let found = tools
+        .parser
+        .names(&file.text, &arguments)
+        .map_err(|loss| FileError::Refused { reason: loss.reason().to_owned(), detail: loss.to_string() })?;
+    match found.functions.last() {
+        Some(last) if last.symbol.is_empty() => Ok(last.name.clone()),
+        Some(last) => Ok(last.symbol.clone()),
+        None => {
+            let detail = format!("{} defines no function", file.path.display());
+            Err(FileError::Refused { reason: "no-function".to_owned(), detail })
+        }
+    }
 }
 
 fn scratch() -> Result<tempfile::TempDir, BuildError> {

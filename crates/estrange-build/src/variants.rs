@@ -1,9 +1,7 @@
 //! The variants of functions: other names, and the evidence that nothing else changed.
 
-mod instance;
 mod record;
 mod rewrite;
-mod template;
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;

@@ -97,6 +97,8 @@ pub struct Defined {
     pub at: u32,
     /// Whether it is a template or a member of one.
     pub is_template: bool,
+    /// What the linker knows it by; empty for a template.
+    pub symbol: String,
     /// The namespaces and classes that it belongs to, the outermost first.
     pub around: Vec<Around>,
 }
@@ -260,6 +262,7 @@ impl Walk<'_> {
                 end: end.offset,
                 at: at.offset,
                 is_template: within_template(cursor),
+                symbol: symbol(cursor),
                 around: around(cursor),
             });
         }
@@ -439,6 +442,14 @@ fn around(cursor: CXCursor) -> Vec<Around> {
     }
     found.reverse();
     found
+}
+
+fn symbol(cursor: CXCursor) -> String {
+    if within_template(cursor) {
+        return String::new();
+    }
+    // SAFETY: the unit is alive.
+    owned(unsafe { clang::clang_Cursor_getMangling(cursor) })
 }
 
 fn usr(cursor: CXCursor) -> String {

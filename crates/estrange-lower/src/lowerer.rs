@@ -27,6 +27,9 @@ pub struct Request<'a> {
     pub function: &'a str,
     /// The functions of the project that it calls and that are printed after it.
     pub helpers: &'a [String],
+    /// Words that are replaced wherever they stand whole in string data: the project's names, which come into strings by
+    /// `assert` or `#x`.
+    pub hidden: &'a HashSet<String>,
 }
 
 /// How functions are lowered.
@@ -40,8 +43,8 @@ pub struct Options<'a> {
     pub opt: Opt,
     /// How the text looks.
     pub style: Style,
-    /// Which names may stand in it.
-    pub policy: Policy<'a>,
+    /// Whether a symbol that the unit does not define keeps its name, as `memcpy` may. By default none does.
+    pub keep: &'a dyn Fn(&str) -> bool,
 }
 
 /// Why nothing can be lowered: the machine lacks something.
@@ -251,13 +254,12 @@ const WASI_HEADERS: &str = "/usr/include/wasm32-wasi";
 impl Default for Options<'_> {
     /// As in the paper: x86-64 by gcc, without optimisation, with no names.
     fn default() -> Self {
-        static NONE: std::sync::LazyLock<HashSet<String>> = std::sync::LazyLock::new(HashSet::new);
         Self {
             target: Target::X86_64,
             compiler: Compiler::default(),
             opt: Opt::default(),
             style: Style::default(),
-            policy: Policy { keep: &|_| false, hidden: &NONE },
+            keep: &|_| false,
         }
     }
 }
@@ -310,7 +312,8 @@ fn assembled(target: Target, folder: &Path, text: &[u8]) -> Result<Made, LowerEr
 
 fn printed(options: &Options<'_>, request: &Request<'_>, made: &[u8]) -> Result<Lowered, Loss> {
     let Request { function, helpers, .. } = *request;
-    let Options { style, policy, .. } = *options;
+    let Options { style, keep, .. } = *options;
+    let policy = Policy { keep, hidden: request.hidden };
     let text = || String::from_utf8_lossy(made);
     match options.target {
         Target::X86_64 => x86::print(made, function, helpers, style, policy),

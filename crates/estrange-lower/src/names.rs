@@ -4,11 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 /// Which names may stand in a text.
 #[derive(Clone, Copy)]
-pub struct Policy<'a> {
-    /// Whether a symbol that the unit does not define keeps its name, as `memcpy` may. By default none does.
+pub(crate) struct Policy<'a> {
+    /// Whether a symbol that the unit does not define keeps its name.
     pub keep: &'a dyn Fn(&str) -> bool,
-    /// Words that are replaced wherever they stand whole in string data: the project's names, which come into strings by
-    /// `assert` or `#x`. By default there are none, and strings stay as they are.
+    /// Words that are replaced wherever they stand whole in string data.
     pub hidden: &'a HashSet<String>,
 }
 

@@ -139,6 +139,20 @@ Examples:
 
 Exit codes: 0 the same code, 1 not or not shown, 2 wrong usage.";
 
+const LOWER_INTRODUCTION: &str = "
+Compiles the file and prints one function's code as text: branch targets are labels, calls and data
+have neutral names, and the data that the code refers to follows it. No name of yours is left.
+";
+
+const LOWER_EXAMPLES: &str = "\
+Examples:
+  estrange lower list.c --function insert --target x86_64
+  estrange lower list.c --function insert --target wasm32 --opt O2
+  estrange lower list.c --function insert --target x86_64 --style paper
+  estrange lower list.c --function insert --target riscv64 --json | jq .statistics
+
+Exit codes: 0 printed, 1 the target has no code for it, with the reason; 2 wrong usage.";
+
 const DOCTOR_INTRODUCTION: &str = "
 Checks whether each tool Estrange uses is there and new enough, and what the kernel offers to
 confine foreign code.";
@@ -169,6 +183,7 @@ pub enum Command {
     Show(Show),
     Rewrite(Rewrite),
     Check(Check),
+    Lower(Lower),
     Doctor(Doctor),
 }
 
@@ -399,6 +414,41 @@ pub struct Check {
     #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
     pub flags: Vec<String>,
     /// Print one JSON document instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Print what a compiler makes of a function, without names
+#[derive(Debug, Args)]
+#[command(help_template = PAGE, before_help = LOWER_INTRODUCTION, after_help = LOWER_EXAMPLES)]
+pub struct Lower {
+    /// The file, in C or C++
+    pub file: PathBuf,
+    /// The function: its name, in C++ with as many scopes as it takes to tell it from others [default: the last one]
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// Another function of the file to print after it; may be repeated
+    #[arg(long = "helper", value_name = "NAME")]
+    pub helpers: Vec<String>,
+    /// What to: x86_64, aarch64, riscv64, wasm32 or llvm-ir
+    #[arg(long, value_name = "TARGET")]
+    pub target: String,
+    /// How far to optimise: O0, O1, O2, O3 or Os
+    #[arg(long, value_name = "LEVEL", default_value = "O0")]
+    pub opt: String,
+    /// Which compiler: gcc or clang; WebAssembly and LLVM's language are clang's [default: gcc]
+    #[arg(long, value_name = "NAME")]
+    pub compiler: Option<String>,
+    /// How it looks: plain, or as in the CLARC paper (paper)
+    #[arg(long, value_name = "STYLE", default_value = "plain")]
+    pub style: String,
+    /// Leave the names of the standard library's functions
+    #[arg(long)]
+    pub keep_standard_names: bool,
+    /// What a compiler must be told, such as -Iinclude; may be repeated
+    #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
+    pub flags: Vec<String>,
+    /// Print one JSON document: the text and its statistics
     #[arg(long)]
     pub json: bool,
 }

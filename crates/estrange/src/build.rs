@@ -89,6 +89,10 @@ fn options(arguments: &arguments::Build, shared: &Shared) -> Result<Options, Fai
     options.tokenizer.clone_from(&arguments.tokenizer);
     options.trials = arguments.trials;
     for word in arguments.settings.iter().filter(|word| *word != "standard") {
+        if let Ok(lowering) = word.parse() {
+            options.lowerings.insert(lowering);
+            continue;
+        }
         options.settings.insert(word.parse().map_err(|error: NoRecipe| {
             let hint =
                 format!("standard, neutralized, randomized, symbol, or rewrites with + between them: {}", rewrites());

@@ -11,6 +11,7 @@ mod doctor;
 mod highlight;
 mod interrupt;
 mod logs;
+mod lower;
 mod output;
 mod packages;
 mod prepare;
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         Command::Show(show) => show::run(show),
         Command::Rewrite(rewrite) => rewrite::run(rewrite),
         Command::Check(check) => check::run(check),
+        Command::Lower(lower) => lower::run(lower),
         Command::Doctor(doctor) => doctor::run(doctor),
     };
     match ending {

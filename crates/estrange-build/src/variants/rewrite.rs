@@ -8,10 +8,10 @@ use estrange_rewrite::{Bound, Naming, Neutral, NewName, Random, Rewrite, Setting
 use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::{Language, ParserLoss};
 
+use crate::code::instance::instance;
+use crate::code::{mark, marked};
 use crate::error::BuildError;
 use crate::tools::Tools;
-use crate::variants::instance::instance;
-use crate::variants::template::{attributes, lists, tokens, word};
 
 /// A function in a text that compiles.
 #[derive(Debug, Clone, Copy)]
@@ -124,7 +124,7 @@ impl Rewriter<'_> {
             return Ok(Err(("no-function".to_owned(), detail)));
         };
         let of_function = names.functions.iter().find(|found| range.contains(&(found.at as usize)));
-        let mark = if language == Language::C { "" } else { "__attribute__((used)) " };
+        let mark = mark(language);
         let instance = match of_function.filter(|found| found.is_template) {
             Some(found) => {
                 let compiled = |appendix: &str| marked(unit, range.start, mark) + appendix;
@@ -186,21 +186,4 @@ fn place(subject: Subject<'_>, names: &Names) -> Option<Range<usize>> {
         Which::Name(name) => names.functions.iter().rfind(|found| found.name == name).map(extent),
         Which::Last => names.functions.last().map(extent),
     }
-}
-
-/// A text with a mark before its function: after what must come first, such as `template<>` and `extern "C"`.
-fn marked(text: &str, start: usize, mark: &str) -> String {
-    let tokens = tokens(text, start..text.len());
-    let mut at = 0;
-    loop {
-        let (_, lists) = lists(text, &tokens[at..]);
-        let attributes = attributes(text, &tokens[at..]);
-        let linkage = if word(text, &tokens, at) == "extern" && word(text, &tokens, at + 1) == "\"C\"" { 2 } else { 0 };
-        match lists.max(attributes).max(linkage) {
-            0 => break,
-            skipped => at += skipped,
-        }
-    }
-    let place = tokens.get(at).map_or(start, |token| token.start as usize);
-    format!("{}{mark}{}", &text[..place], &text[place..])
 }

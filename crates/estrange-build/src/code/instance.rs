@@ -8,9 +8,9 @@ use estrange_clang::{Around, AroundKind, Defined};
 use estrange_evidence::{Language as Compiled, Level};
 use estrange_rewrite::Piece;
 
+use crate::code::template::{Head, Parameter, ParameterKind, Values, closing, filled, lists, tokens, values, word};
 use crate::error::BuildError;
 use crate::tools::Tools;
-use crate::variants::template::{Head, Parameter, ParameterKind, Values, closing, filled, lists, tokens, values, word};
 
 /// Types that are tried for a template's parameter, in this order, each with the header that it needs.
 const TYPES: [(&str, &str); 12] = [
@@ -39,7 +39,7 @@ const TOGETHER: usize = 12;
 const MOST: usize = 72;
 
 /// A use of the function's template that both compilers accept after its unit; nothing if there is none.
-pub(super) fn instance(
+pub(crate) fn instance(
     unit: &str,
     function: &Defined,
     flags: &[String],
@@ -69,7 +69,7 @@ pub(super) fn instance(
 }
 
 /// Pieces with the old names.
-pub(super) fn plain(unit: &str, pieces: &[Piece]) -> String {
+pub(crate) fn plain(unit: &str, pieces: &[Piece]) -> String {
     pieces
         .iter()
         .map(|piece| match piece {

@@ -1,0 +1,270 @@
+//! The functions as what compilers make of them: assembly, WebAssembly, LLVM's language.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use estrange_bench::{Function, Language as BenchLanguage, Lowered, Waiting};
+use estrange_lower::{Language, Lowerer, Lowering, Request, class, statistics};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::code::instance::{instance, plain};
+use crate::code::{mark, marked};
+use crate::error::BuildError;
+use crate::helpers::in_merged;
+use crate::leaks::{is_language, project_names, words};
+use crate::options::{Options, Progress};
+use crate::store::{Keep, Store, key};
+use crate::tools::Tools;
+
+/// Raise it when the same function may be lowered to another text.
+const STAGE: &str = "lower 1";
+
+/// How many functions are worked on, and kept, together.
+const BATCH: usize = 64;
+
+/// What became of a function in one setting.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+enum Made {
+    Text { text: String, short: Option<String> },
+    Lost { reason: String, detail: String },
+}
+
+/// Lowers functions in all settings that are asked for, in their order.
+pub(crate) fn lower(
+    functions: &[Function],
+    options: &Options,
+    tools: &Tools,
+    store: &Store,
+    progress: &dyn Progress,
+) -> Result<(Vec<Lowered>, Vec<Waiting>), BuildError> {
+    let (mut lowered, mut waiting) = (Vec::new(), Vec::new());
+    if options.lowerings.is_empty() {
+        return Ok((lowered, waiting));
+    }
+    let lowerer = Lowerer::new(&tools.scratch);
+    let mut alike: BTreeMap<(&str, &[String]), Vec<usize>> = BTreeMap::new();
+    for (index, function) in functions.iter().enumerate() {
+        alike.entry((function.language.as_str(), &function.flags)).or_default().push(index);
+    }
+    let batches: Vec<Vec<usize>> = alike.values().flat_map(|all| all.chunks(BATCH).map(<[usize]>::to_vec)).collect();
+    for lowering in &options.lowerings {
+        progress.step(&format!("lowering to {lowering}"));
+        let version = lowerer
+            .version(lowering.target, lowering.compiler, lowering.opt)
+            .map_err(|error| BuildError::Tool { what: "a compiler", detail: error.to_string() })?;
+        let work = Work { lowering: *lowering, version, tools, lowerer: &lowerer };
+        let done = AtomicUsize::new(0);
+        let results: Vec<Result<Vec<Made>, BuildError>> = batches
+            .par_iter()
+            .map(|batch| {
+                if progress.is_cancelled() {
+                    return Err(BuildError::Cancelled);
+                }
+                let members: Vec<&Function> = batch.iter().map(|index| &functions[*index]).collect();
+                let made = store.get_or(&work.key(&members), || Ok((work.make(&members)?, Keep::Yes)));
+                progress.count(done.fetch_add(batch.len(), Ordering::Relaxed) + batch.len(), functions.len());
+                made
+            })
+            .collect();
+        let mut made: Vec<Option<Made>> = vec![None; functions.len()];
+        for (batch, results) in batches.iter().zip(results) {
+            for (index, one) in batch.iter().zip(results?) {
+                made[*index] = Some(one);
+            }
+        }
+        let first = lowered.len();
+        for (function, made) in functions.iter().zip(made) {
+            match made {
+                Some(Made::Text { text, short }) => lowered.push(record(function, lowering, text, short)),
+                Some(Made::Lost { reason, detail }) => waiting.push(Waiting {
+                    function_id: function.id.clone(),
+                    setting: lowering.to_string(),
+                    seed: 0,
+                    stage: "lower".to_owned(),
+                    reason,
+                    detail,
+                }),
+                None => {}
+            }
+        }
+        count_survivors(functions, &mut lowered[first..], tools)?;
+    }
+    Ok((lowered, waiting))
+}
+
+fn record(function: &Function, lowering: &Lowering, text: String, short_text: Option<String>) -> Lowered {
+    let numbers = statistics(lowering.target, &text);
+    Lowered {
+        function_id: function.id.clone(),
+        setting: lowering.to_string(),
+        target: lowering.target.to_string(),
+        compiler: lowering.compiler.to_string(),
+        opt: lowering.opt.to_string(),
+        duplicates: class(&text),
+        lines: numbers.lines as u32,
+        tokens: numbers.tokens as u32,
+        unique_instructions: numbers.unique_instructions as u32,
+        text,
+        short_text,
+        surviving_names: 0,
+    }
+}
+
+/// Looks for names of the project in the texts of one setting, without knowing how those were made.
+///
+/// A word of a text that is an identifier of the function's project survives, unless it is a word of the machine: one
+/// that also stands in the text of a function whose unit does not have it.
+fn count_survivors(functions: &[Function], lowered: &mut [Lowered], tools: &Tools) -> Result<(), BuildError> {
+    let by_id: HashMap<&str, &Function> = functions.iter().map(|function| (function.id.as_str(), function)).collect();
+    let mut machine: HashSet<String> = HashSet::new();
+    let mut suspects: Vec<HashSet<String>> = Vec::with_capacity(lowered.len());
+    for one in lowered.iter() {
+        let Some(function) = by_id.get(one.function_id.as_str()) else { continue };
+        let own = own_names(function, tools)?;
+        let (suspect, plain): (HashSet<&str>, HashSet<&str>) = words(&one.text).partition(|word| own.contains(*word));
+        machine.extend(plain.into_iter().filter(|word| !is_language(word)).map(str::to_owned));
+        suspects.push(suspect.into_iter().map(str::to_owned).collect());
+    }
+    for (one, suspects) in lowered.iter_mut().zip(suspects) {
+        one.surviving_names = suspects.iter().filter(|word| !machine.contains(*word)).count() as u32;
+    }
+    Ok(())
+}
+
+/// The identifiers of the project in a function's unit.
+fn own_names(function: &Function, tools: &Tools) -> Result<HashSet<String>, BuildError> {
+    let headers =
+        tools.headers.of(&function.unit, unit_language(function.language), &function.flags, &tools.scratch)?;
+    let text = function.linked_unit.as_deref().unwrap_or(&function.unit);
+    Ok(project_names(text, &|name| is_language(name) || headers.all.contains(name)))
+}
+
+struct Work<'a> {
+    lowering: Lowering,
+    version: String,
+    tools: &'a Tools,
+    lowerer: &'a Lowerer,
+}
+
+/// What is compiled for a function.
+struct Prepared {
+    unit: String,
+    symbol: String,
+    hidden: HashSet<String>,
+    /// The unit in which its helpers are defined too, and they.
+    long: Option<(String, Vec<String>)>,
+}
+
+impl Work<'_> {
+    fn key(&self, functions: &[&Function]) -> String {
+        let how = format!("{} {}\n{}", self.lowering, self.version, self.tools.key());
+        let flags = format!("{:?}", functions.first().map(|function| (function.language, &function.flags)));
+        let mut parts: Vec<&[u8]> = vec![how.as_bytes(), flags.as_bytes()];
+        for function in functions {
+            let long = function.linked_unit.as_deref().unwrap_or_default();
+            parts.extend([function.id.as_bytes(), function.unit.as_bytes(), function.text.as_bytes(), long.as_bytes()]);
+        }
+        key(STAGE, &parts)
+    }
+
+    fn make(&self, functions: &[&Function]) -> Result<Vec<Made>, BuildError> {
+        let prepared: Vec<Prepared> =
+            functions.iter().map(|function| self.prepare(function)).collect::<Result<_, _>>()?;
+        let short: Vec<Request<'_>> = functions
+            .iter()
+            .zip(&prepared)
+            .map(|(function, prepared)| Request {
+                unit: &prepared.unit,
+                language: language(function),
+                flags: &function.flags,
+                function: &prepared.symbol,
+                helpers: &[],
+                hidden: &prepared.hidden,
+            })
+            .collect();
+        let long: Vec<(usize, Request<'_>)> = functions
+            .iter()
+            .zip(&prepared)
+            .enumerate()
+            .filter_map(|(index, (function, prepared))| {
+                let (unit, helpers) = prepared.long.as_ref()?;
+                let language = language(function);
+                let (flags, hidden) = (&function.flags, &prepared.hidden);
+                Some((index, Request { unit, language, flags, function: &prepared.symbol, helpers, hidden }))
+            })
+            .collect();
+        let options = estrange_lower::Options {
+            target: self.lowering.target,
+            compiler: self.lowering.compiler,
+            opt: self.lowering.opt,
+            ..estrange_lower::Options::default()
+        };
+        let failed =
+            |error: estrange_lower::LowerError| BuildError::Tool { what: "a compiler", detail: error.to_string() };
+        let mut made: Vec<Made> = self
+            .lowerer
+            .lower(&options, &short)
+            .map_err(failed)?
+            .into_iter()
+            .map(|result| match result {
+                Ok(lowered) => Made::Text { text: lowered.text, short: None },
+                Err(loss) => Made::Lost { reason: loss.reason().to_owned(), detail: loss.to_string() },
+            })
+            .collect();
+        let (places, requests): (Vec<usize>, Vec<Request<'_>>) = long.into_iter().unzip();
+        for (place, result) in places.into_iter().zip(self.lowerer.lower(&options, &requests).map_err(failed)?) {
+            // Without its helpers it is still itself.
+            if let (Made::Text { text, short }, Ok(lowered)) = (&mut made[place], result) {
+                *short = Some(std::mem::replace(text, lowered.text));
+            }
+        }
+        Ok(made)
+    }
+
+    /// The text and the symbol that are asked for.
+    fn prepare(&self, function: &Function) -> Result<Prepared, BuildError> {
+        let hidden = own_names(function, self.tools)?.into_iter().filter(|name| name.len() > 1).collect();
+        let helpers: Vec<String> =
+            in_merged(&function.text, &function.helpers).iter().map(|helper| helper.name.clone()).collect();
+        let long = match &function.linked_unit {
+            Some(unit) if !helpers.is_empty() => Some((unit.clone(), helpers)),
+            _ => None,
+        };
+        if function.language == BenchLanguage::C {
+            return Ok(Prepared { unit: function.unit.clone(), symbol: function.name.clone(), hidden, long });
+        }
+        let language = unit_language(function.language);
+        let arguments: Vec<String> = ["-xc++".to_owned()].into_iter().chain(function.flags.iter().cloned()).collect();
+        let start = function.unit.rfind(&function.text);
+        let names = self.tools.parser.names(&function.unit, &arguments).ok();
+        let (Some(start), Some(names)) = (start, names) else {
+            return Ok(Prepared { unit: function.unit.clone(), symbol: function.qualified_name.clone(), hidden, long });
+        };
+        let range = start..start + function.text.len();
+        let found = names.functions.iter().find(|found| range.contains(&(found.at as usize)));
+        let mut unit = marked(&function.unit, start, mark(language));
+        if let Some(found) = found.filter(|found| found.is_template) {
+            let compiled = |appendix: &str| marked(&function.unit, start, mark(language)) + appendix;
+            if let Some(pieces) = instance(&function.unit, found, &function.flags, &compiled, self.tools)? {
+                unit += &plain(&function.unit, &pieces);
+            }
+        }
+        let symbol = found.map(|found| found.symbol.clone()).filter(|symbol| !symbol.is_empty());
+        Ok(Prepared { unit, symbol: symbol.unwrap_or_else(|| function.qualified_name.clone()), hidden, long })
+    }
+}
+
+fn language(function: &Function) -> Language {
+    match function.language {
+        BenchLanguage::C => Language::C,
+        BenchLanguage::Cpp => Language::Cpp,
+    }
+}
+
+fn unit_language(language: BenchLanguage) -> estrange_unit::Language {
+    match language {
+        BenchLanguage::C => estrange_unit::Language::C,
+        BenchLanguage::Cpp => estrange_unit::Language::Cpp,
+    }
+}

@@ -1,0 +1,55 @@
+//! `estrange lower`: what a compiler makes of a function, as clean text.
+
+use estrange_build::{LowerRequest, Lowering, LoweringStyle, lower_file};
+use serde::Serialize;
+
+use crate::rewrite::{failure, request};
+use crate::voice::Failure;
+use crate::{Ending, arguments, output};
+
+#[derive(Debug, Serialize)]
+struct Document<'a> {
+    function: Option<&'a str>,
+    target: &'a str,
+    compiler: &'a str,
+    opt: &'a str,
+    style: &'a str,
+    text: &'a str,
+    /// The helpers that have no code of their own.
+    absent: &'a [String],
+    statistics: estrange_build::LoweredStatistics,
+}
+
+/// Runs the command.
+pub fn run(arguments: &arguments::Lower) -> Result<Ending, Failure> {
+    let wrong = |error: estrange_build::UnknownWord| Failure::new(error.to_string()).usage();
+    let mut lowering = Lowering::from(arguments.target.parse::<estrange_build::LoweringTarget>().map_err(wrong)?);
+    lowering.opt = arguments.opt.parse().map_err(wrong)?;
+    if let Some(compiler) = &arguments.compiler {
+        lowering.compiler = compiler.parse().map_err(wrong)?;
+    }
+    let style: LoweringStyle = arguments.style.parse().map_err(wrong)?;
+    let request = LowerRequest {
+        file: request(&arguments.file, arguments.function.as_deref(), &arguments.flags)?,
+        helpers: arguments.helpers.clone(),
+        lowering,
+        style,
+        keep_standard_names: arguments.keep_standard_names,
+    };
+    let lowered = lower_file(&request).map_err(failure)?;
+    if arguments.json {
+        output::print_json(&Document {
+            function: arguments.function.as_deref(),
+            target: lowering.target.name(),
+            compiler: lowering.compiler.name(),
+            opt: lowering.opt.name(),
+            style: style.name(),
+            text: &lowered.text,
+            absent: &lowered.absent,
+            statistics: estrange_build::lowered_statistics(lowering.target, &lowered.text),
+        })?;
+    } else {
+        output::print(&lowered.text)?;
+    }
+    Ok(Ending::Done)
+}

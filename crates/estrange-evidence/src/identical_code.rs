@@ -214,6 +214,8 @@ fn in_stacks(
 ) -> Result<Vec<Option<IdenticalCode>>, IdenticalError> {
     let mut found: Vec<Option<Vec<Identical>>> = vec![None; pairs.len()];
     let mut open: Vec<Stack<'_>> = stacks(pairs);
+    let stacked: usize = open.iter().map(|stack| stack.pairs.len()).sum();
+    tracing::debug!(pairs = pairs.len(), stacks = open.len(), stacked, "texts behind each other");
     for index in open.iter().flat_map(|stack| &stack.pairs) {
         found[*index] = Some(Vec::new());
     }
@@ -223,6 +225,9 @@ fn in_stacks(
         for (stack, compiled) in open.iter().zip(&compiled) {
             let listing = compiled.assembly().map(Listing::parse);
             let parts = listing.as_ref().and_then(|listing| stack.parts(listing)).unwrap_or_default();
+            if parts.is_empty() {
+                tracing::debug!(?run, first = stack.pairs.first(), ?compiled, "a stack cannot be used");
+            }
             let (old, new) = parts.split_first().map_or((None, &[][..]), |(old, new)| (Some(old), new));
             for (place, index) in stack.pairs.iter().enumerate() {
                 let Some(mut verdicts) = found[*index].take() else { continue };
@@ -231,6 +236,8 @@ fn in_stacks(
                 if verdict.holds() {
                     verdicts.push(verdict);
                     found[*index] = Some(verdicts);
+                } else {
+                    tracing::debug!(?run, index, ?verdict, "a stack does not show it");
                 }
             }
         }

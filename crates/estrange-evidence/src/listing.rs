@@ -227,7 +227,8 @@ impl<'a> Reader<'a> {
             }
             ".align" | ".balign" | ".p2align" => self.push(line, true),
             _ if is_data(word) && !self.current.is_code => self.data(line),
-            _ => self.push(line, is_data(word)),
+            // What is said for unwinding belongs to the code that it stands in.
+            _ => self.push(line, is_data(word) || word.starts_with(".cfi_")),
         }
     }
 
@@ -366,9 +367,10 @@ pub(crate) fn is_text(directive: &str) -> bool {
     matches!(directive, ".string" | ".ascii" | ".asciz")
 }
 
-/// The labels that gcc gives to constants, wherever it puts them: also to the name of a function in itself.
+/// The labels that gcc gives to constants, wherever it puts them: also to what it makes of a `switch`, and to the name of a
+/// function in itself.
 fn is_constant(label: &str) -> bool {
-    let prefixes = [".LC", "__func__.", "__FUNCTION__.", "__PRETTY_FUNCTION__."];
+    let prefixes = [".LC", "CSWTCH.", "__func__.", "__FUNCTION__.", "__PRETTY_FUNCTION__."];
     let number = prefixes.iter().find_map(|prefix| label.strip_prefix(prefix));
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }

@@ -10,9 +10,7 @@ use estrange_rewrite::Piece;
 
 use crate::error::BuildError;
 use crate::tools::Tools;
-use crate::variants::template::{
-    Head, Parameter, ParameterKind, Values, closing, filled, lists, tokens, values, word,
-};
+use crate::variants::template::{Head, Parameter, ParameterKind, Values, closing, filled, lists, tokens, values, word};
 
 /// Types that are tried for a template's parameter, in this order, each with the header that it needs.
 const TYPES: [(&str, &str); 12] = [

@@ -286,8 +286,17 @@ fn qualified(text: &str, tokens: &[Token], at: usize) -> usize {
 /// What a declaration begins with, without the words that say nothing of its type.
 fn specifiers(text: &str, tokens: &[Token]) -> Vec<Token> {
     const WORDS: [&str; 11] = [
-        "static", "inline", "constexpr", "consteval", "virtual", "explicit", "friend", "extern", "__inline",
-        "__inline__", "__extension__",
+        "static",
+        "inline",
+        "constexpr",
+        "consteval",
+        "virtual",
+        "explicit",
+        "friend",
+        "extern",
+        "__inline",
+        "__inline__",
+        "__extension__",
     ];
     let mut kept = Vec::new();
     let mut at = 0;

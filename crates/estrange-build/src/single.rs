@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use estrange_evidence::{IdenticalCode, Pair, Refusal, Renames};
-use estrange_rewrite::Setting;
+use estrange_rewrite::{Doubts, Setting};
 use estrange_text::comments::strip;
 use estrange_text::lexer::{Kind, Token, lex, lex_directive};
 use estrange_text::thesaurus::Thesaurus;
@@ -90,7 +90,7 @@ pub fn rewrite_file(
     };
     let language = language(&request.path);
     let flags = flags(request);
-    let rewriter = Rewriter { tools: &tools, thesaurus: thesaurus.as_ref() };
+    let rewriter = Rewriter { tools: &tools, thesaurus: thesaurus.as_ref(), doubts: Doubts::Refuse };
     let subject = Subject {
         id: request.function.as_deref().unwrap_or_default(),
         unit: &request.text,

@@ -57,6 +57,7 @@ fn scan(text: &str) -> Scanned<'_> {
     let mut words = HashSet::new();
     let mut comments = 0;
     let mut at = 0;
+    let pastes_digits = text.contains("0x##") || text.contains("0x ##");
     while at < bytes.len() {
         let rest = &bytes[at..];
         at += if rest.starts_with(b"//") {
@@ -75,7 +76,12 @@ fn scan(text: &str) -> Scanned<'_> {
         } else if is_word(rest[0]) {
             let length = rest.iter().take_while(|byte| is_word(**byte)).count();
             let word = &text[at..at + length];
-            if word.starts_with("__attribute") {
+            if pastes_digits && word.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+                // The digits of a number that a macro puts together.
+                length
+            } else if is_attribute(word) && in_attribute(&text[..at]) {
+                length
+            } else if word.starts_with("__attribute") {
                 length + group(&rest[length..])
             } else if word == "include" {
                 end_of_line(rest)
@@ -88,6 +94,29 @@ fn scan(text: &str) -> Scanned<'_> {
         };
     }
     Scanned { words, comments }
+}
+
+/// Whether a word is the name of a standard attribute.
+fn is_attribute(word: &str) -> bool {
+    const NAMES: [&str; 11] = [
+        "noreturn",
+        "carries_dependency",
+        "deprecated",
+        "fallthrough",
+        "nodiscard",
+        "maybe_unused",
+        "no_unique_address",
+        "likely",
+        "unlikely",
+        "gnu",
+        "clang",
+    ];
+    NAMES.contains(&word)
+}
+
+/// Whether what follows stands in `[[` and `]]`.
+fn in_attribute(before: &str) -> bool {
+    before.rfind("[[").is_some_and(|open| !before[open..].contains("]]"))
 }
 
 fn is_word(byte: u8) -> bool {
@@ -170,5 +199,15 @@ mod tests {
         let new = "#include <total.h>\nint a __attribute__((cold, format(printf, 1, 2))); int b = 0x10u;";
         assert_eq!(left_in(old, new), (vec![], 0));
         assert_eq!(left_in("#define TOTAL x", "#define TOTAL y").0, ["TOTAL"]);
+        let old = "[[maybe_unused]] static int total(int unlikely) { return a[unlikely]; }";
+        assert_eq!(left_in(old, "[[maybe_unused]] static int f(int unlikely) { return b[unlikely]; }").0, ["unlikely"]);
+    }
+
+    #[test]
+    fn digits_that_a_macro_makes_a_number_of_are_no_names() {
+        let old = "#define WIDE(a, b) ((a << 32) + 0x##b##u)\nlong wide = WIDE(0x7F, FFFFFFFF);";
+        let new = "#define MACRO_0(arg_0, arg_1) ((arg_0 << 32) + 0x##arg_1##u)\nlong var_0 = MACRO_0(0x7F, FFFFFFFF);";
+        assert_eq!(left_in(old, new), (vec![], 0));
+        assert_eq!(left_in("int FACE;", "long FACE;").0, ["FACE"]);
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use estrange_evidence::{IdenticalCode, Pair, Refusal, Renames};
 use estrange_lower::{Lowered, Lowerer, Lowering, Request, Style};
-use estrange_rewrite::{Rewrite, Setting};
+use estrange_rewrite::{Doubts, Rewrite, Setting};
 use estrange_text::comments::strip;
 use estrange_text::lexer::{Kind, Token, lex, lex_directive};
 use estrange_text::thesaurus::Thesaurus;
@@ -92,7 +92,7 @@ pub fn rewrite_file(
     };
     let language = language(&request.path);
     let flags = flags(request);
-    let rewriter = Rewriter { tools: &tools, thesaurus: thesaurus.as_ref() };
+    let rewriter = Rewriter { tools: &tools, thesaurus: thesaurus.as_ref(), doubts: Doubts::Refuse };
     let subject = Subject {
         id: request.function.as_deref().unwrap_or_default(),
         unit: &request.text,

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use estrange_bench::{Function, Language as BenchLanguage, Variant, Waiting};
 use estrange_evidence::{IdenticalCode, Pair, Refusal, Renames};
-use estrange_rewrite::{Rewrite, Setting};
+use estrange_rewrite::{Doubts, Rewrite, Setting};
 use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::Language;
 use rayon::prelude::*;
@@ -24,7 +24,7 @@ use record::{Made, record};
 pub(crate) use rewrite::{Rewriter, Rewritten, Subject, Which};
 
 /// Raise it when the same function may get other variants or other evidence.
-const STAGE: &str = "variants 3";
+const STAGE: &str = "variants 4";
 
 /// How many functions are worked on, and kept, together.
 const BATCH: usize = 32;
@@ -155,7 +155,7 @@ impl Work<'_> {
         candidates: &mut Vec<Candidate>,
         made: &mut Made,
     ) -> Result<(), BuildError> {
-        let rewriter = Rewriter { tools: self.tools, thesaurus: self.thesaurus };
+        let rewriter = Rewriter { tools: self.tools, thesaurus: self.thesaurus, doubts: Doubts::Ours };
         let subject = Subject {
             id: &function.id,
             unit: &function.unit,
@@ -207,11 +207,17 @@ impl Work<'_> {
     }
 }
 
-/// The old names that a compiler misses by name: those that the language itself asks for, such as `begin`.
+/// The old names that a compiler misses by name: those that the language itself asks for, such as `begin`, and those
+/// that a header turned out to mean.
 fn missed(candidate: &Candidate, verdict: &Result<IdenticalCode, Refusal>) -> HashSet<String> {
-    let Err(refusal) = verdict else { return HashSet::new() };
-    let old: HashSet<&str> = candidate.rewritten.names.iter().map(|name| name.old.as_str()).collect();
-    gcc_names(&refusal.message).into_iter().filter(|name| old.contains(name.as_str())).collect()
+    let holds = matches!(verdict, Ok(code) if code.holds());
+    let doubtful = candidate.rewritten.doubtful.iter().filter(|_| !holds).cloned();
+    let mut missed: HashSet<String> = doubtful.collect();
+    if let Err(refusal) = verdict {
+        let old: HashSet<&str> = candidate.rewritten.names.iter().map(|name| name.old.as_str()).collect();
+        missed.extend(gcc_names(&refusal.message).into_iter().filter(|name| old.contains(name.as_str())));
+    }
+    missed
 }
 
 fn unit_language(language: BenchLanguage) -> Language {

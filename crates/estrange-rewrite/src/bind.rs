@@ -3,9 +3,10 @@
 //! The parser says it of most names. Of those inside of macro bodies it cannot, because one of them may stand for
 //! several things; nor of those that depend on a template's parameters. There the name itself decides: if all that has
 //! this name is the project's own, every place that spells it gets the same new name, which is right whatever each of
-//! them means. If a header has the name too, and nothing tells which is meant, the text is refused.
+//! them means. If a header has the name too, and nothing tells which is meant, the text is refused, or that use is taken
+//! for the project's and the name is noted as doubtful, for a compiler to decide.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use estrange_clang::{Names, Role};
 use estrange_text::lexer::is_feature_macro;
@@ -48,11 +49,22 @@ pub struct Bound<'a> {
     /// Every identifier of the text, and every name that a header has.
     pub(crate) old: HashSet<String>,
     pub(crate) is_standard: &'a dyn Fn(&str) -> bool,
+    doubtful: BTreeSet<String>,
+}
+
+/// What becomes of a use of a name that may mean something of the project or of a header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doubts {
+    /// The text is refused.
+    Refuse,
+    /// It is taken for the project's: only for texts that a compiler checks afterwards.
+    Ours,
 }
 
 impl<'a> Bound<'a> {
     /// Finds out what each name in `text` stands for; `names` is what the parser says of this text. `is_standard` knows
-    /// the names of the standard library, and `keep` those that must stay besides.
+    /// the names of the standard library, `keep` those that must stay besides, and `doubts` says what becomes of uses
+    /// that may mean either.
     ///
     /// # Errors
     /// When that cannot be told.
@@ -61,12 +73,14 @@ impl<'a> Bound<'a> {
         names: &Names,
         is_standard: &'a dyn Fn(&str) -> bool,
         keep: &HashSet<String>,
+        doubts: Doubts,
     ) -> Result<Self, Refusal> {
         if let Some(trouble) = names.troubles.first() {
             return Err(Refusal::DoesNotParse(trouble.message.clone()));
         }
         let occurrences = occurrences(text);
-        let binder = Binder::new(text, names, &occurrences, is_standard, keep);
+        let mut binder = Binder::new(text, names, &occurrences, is_standard, keep);
+        binder.doubts = doubts;
         let pasted = pasted(text);
         binder.refuse_odd_spellings(&pasted)?;
         binder.bind(&occurrences, &pasted)
@@ -75,6 +89,11 @@ impl<'a> Bound<'a> {
     /// The symbols that are renamed.
     pub fn symbols(&self) -> &[Symbol] {
         &self.symbols
+    }
+
+    /// The names of which some use was taken for the project's, in order.
+    pub fn doubtful(&self) -> impl Iterator<Item = &str> {
+        self.doubtful.iter().map(String::as_str)
     }
 }
 
@@ -106,6 +125,8 @@ struct Binder<'a, 'n> {
     words: HashSet<String>,
     /// Symbols that were found to be one.
     groups: BTreeMap<Symbol, Symbol>,
+    doubts: Doubts,
+    doubtful: BTreeSet<String>,
 }
 
 impl<'a, 'n> Binder<'a, 'n> {
@@ -129,6 +150,8 @@ impl<'a, 'n> Binder<'a, 'n> {
             of_headers: names.header_macros.iter().map(String::as_str).collect(),
             words: HashSet::new(),
             groups: BTreeMap::new(),
+            doubts: Doubts::Refuse,
+            doubtful: BTreeSet::new(),
         };
         for naming in &names.places {
             binder.at.entry(naming.at).or_default().push(naming.thing);
@@ -238,7 +261,8 @@ impl<'a, 'n> Binder<'a, 'n> {
         let mut old = self.words;
         old.extend(self.names.things.iter().map(|thing| thing.name.clone()));
         old.extend(self.names.header_macros.iter().cloned());
-        Ok(Bound { text: self.text, symbols, tokens, composed, old, is_standard: self.is_standard })
+        let (text, is_standard, doubtful) = (self.text, self.is_standard, self.doubtful);
+        Ok(Bound { text, symbols, tokens, composed, old, is_standard, doubtful })
     }
 
     /// The parts of the names that are put together.
@@ -307,6 +331,9 @@ impl<'a, 'n> Binder<'a, 'n> {
             match (occurrence.place, self.through_macros.get(name)) {
                 (Place::MacroBody, Some((true, false))) => {}
                 (Place::MacroBody, Some((false, true))) => return Ok(None),
+                _ if self.doubts == Doubts::Ours => {
+                    self.doubtful.insert(name.to_owned());
+                }
                 _ => return Err(Refusal::SharedWithStandard(name.to_owned())),
             }
         }

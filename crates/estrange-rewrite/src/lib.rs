@@ -26,7 +26,7 @@ mod rename;
 mod setting;
 mod synonyms;
 
-pub use bind::{Bound, Symbol, What};
+pub use bind::{Bound, Doubts, Symbol, What};
 pub use layout::layout;
 pub use measure::{expansion, perturbation_fraction};
 pub use naming::{Naming, Taken};

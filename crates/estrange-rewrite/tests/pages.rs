@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use estrange_clang::Clang;
-use estrange_rewrite::{Bound, Neutral, Random, Renamed, Rewrite, Setting, Synonyms, back};
+use estrange_rewrite::{Bound, Doubts, Neutral, Random, Renamed, Rewrite, Setting, Synonyms, back};
 use estrange_text::thesaurus::Thesaurus;
 
 macro_rules! pages {
@@ -102,7 +102,7 @@ fn rewritten(language: &str, text: &str, setting: &str) -> Result<String, String
     let arguments = vec![if language == "cpp" { "-xc++" } else { "-xc" }.to_owned()];
     let names = clang.names(text, &arguments);
     let is_standard = |name: &str| matches!(name, "strlen" | "strcmp" | "printf" | "malloc" | "index");
-    let bound = Bound::new(text, &names, &is_standard, &HashSet::new())
+    let bound = Bound::new(text, &names, &is_standard, &HashSet::new(), Doubts::Refuse)
         .map_err(|refusal| format!("{}: {refusal}\n", refusal.reason()))?;
     let last = names.functions.last().expect("a function");
     let range = last.start as usize..last.end as usize;

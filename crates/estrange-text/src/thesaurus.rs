@@ -33,18 +33,19 @@ use wordnet::{Part, Sense, WordNet};
 
 pub use wordnet::{PartTexts, Texts};
 
-/// How many synonyms [`Thesaurus::replace`] chooses among: the first are the most frequent senses.
+/// How many synonyms [`Thesaurus::replace`] chooses among, and how much less fitting than the best they may be.
 const CHOICES: usize = 4;
+const LESS_FITTING: u64 = 8;
 
 /// The most words that a synonym may have.
 const MOST_WORDS: usize = 2;
 
 /// Words that join others: for these WordNet has nothing, or something else.
 const JOINING: &[&str] = &[
-    "an", "and", "are", "as", "at", "be", "but", "by", "for", "from", "he", "her", "his", "if", "in", "into", "is",
-    "it", "its", "me", "my", "no", "nor", "not", "of", "off", "on", "or", "our", "out", "per", "she", "so", "than",
-    "that", "the", "their", "them", "then", "they", "this", "to", "up", "us", "via", "was", "we", "were", "who",
-    "with", "you",
+    "an", "and", "are", "as", "at", "be", "but", "by", "can", "cannot", "could", "for", "from", "he", "her", "his",
+    "if", "in", "into", "is", "it", "its", "may", "me", "might", "must", "my", "no", "nor", "not", "of", "off", "on",
+    "or", "our", "out", "per", "shall", "she", "should", "so", "than", "that", "the", "their", "them", "then", "they",
+    "this", "to", "up", "us", "via", "was", "we", "were", "where", "while", "who", "will", "with", "would", "you",
 ];
 
 /// The words of two letters that are no abbreviations of something else.
@@ -93,6 +94,21 @@ struct Candidate {
     base: String,
     /// The base form of the word asked for, or its abbreviation.
     root: String,
+    fit: Fit,
+}
+
+/// How well a synonym fits, the best being the greatest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Fit {
+    /// Whether WordNet found it in texts at all; those it did not are rare.
+    is_attested: bool,
+    /// How often the word asked for has the sense, times how much of what the synonym means is this sense.
+    weight: u64,
+}
+
+impl Fit {
+    /// That of what our own tables have.
+    const TERM: Fit = Fit { is_attested: true, weight: 1 };
 }
 
 impl Thesaurus {
@@ -133,9 +149,11 @@ impl Thesaurus {
 
     /// One of the synonyms of a word that need not be avoided; `None` if there is none.
     ///
-    /// The seed decides among the first four, of those that are one word if there are any: they are what a programmer
-    /// would write. It decides for the base forms, so that with the same seed *node* and *nodes* become the same word,
-    /// wherever both can.
+    /// Those that are one word come before those of two, and those that WordNet found in texts before those it did not,
+    /// which are rare. Then one fits the better, the oftener the word has the sense that both share, and the more of what
+    /// the synonym means is that sense: *acquire* nearly always means *get*, *come* nearly never. The seed decides among
+    /// the four that fit best, as long as they fit an eighth as well as the best does. It decides for the base forms, so
+    /// that with the same seed *node* and *nodes* become the same word, wherever both can.
     pub fn replace(&self, word: &str, avoid: &dyn Fn(&str) -> bool, seed: u64) -> Option<String> {
         let mut candidates = self.candidates(word);
         candidates.retain(|candidate| !avoid(&candidate.text));
@@ -143,6 +161,11 @@ impl Thesaurus {
         if candidates.iter().any(is_one) {
             candidates.retain(is_one);
         }
+        candidates.sort_by_key(|candidate| Reverse(candidate.fit));
+        let best = candidates.first()?.fit;
+        candidates.retain(|candidate| {
+            candidate.fit.is_attested == best.is_attested && candidate.fit.weight >= best.weight / LESS_FITTING
+        });
         // Each has a number of its own: leaving one out does not change the order of the others.
         let number = |one: &Candidate| hash("synonym", seed, &format!("{} {}", one.root, one.base));
         candidates.into_iter().take(CHOICES).max_by_key(number).map(|candidate| candidate.text)
@@ -163,7 +186,7 @@ impl Thesaurus {
             readings.retain(|reading| reading.term().is_some());
         }
         let mut candidates: Vec<Candidate> = Vec::new();
-        for (reading, bases) in self.by_frequency(&readings) {
+        for (reading, sense, bases) in self.by_frequency(&readings) {
             let own = [word, expanded.map_or(word, |expanded| expanded.word), &reading.lemma];
             for base in bases {
                 let inflected = inflect(&self.wordnet, &self.irregular, &base, reading.part, reading.form);
@@ -172,9 +195,13 @@ impl Thesaurus {
                 if pieces.any(|piece| own.iter().any(|own| same_stem(piece, own))) {
                     continue;
                 }
-                if !candidates.iter().any(|candidate| candidate.text == text) {
-                    let root = expanded.map_or(reading.lemma.as_str(), |expanded| expanded.abbreviation).to_owned();
-                    candidates.push(Candidate { text, base, root });
+                let fit = sense.map_or(Fit::TERM, |sense| self.fit(sense, &base));
+                match candidates.iter_mut().find(|candidate| candidate.text == text) {
+                    Some(known) => known.fit = known.fit.max(fit),
+                    None => {
+                        let root = expanded.map_or(reading.lemma.as_str(), |expanded| expanded.abbreviation).to_owned();
+                        candidates.push(Candidate { text, base, root, fit });
+                    }
                 }
             }
         }
@@ -182,19 +209,36 @@ impl Thesaurus {
     }
 
     /// The synonyms of each sense of each reading, the most frequent senses first.
-    fn by_frequency<'a>(&self, readings: &'a [Reading]) -> Vec<(&'a Reading, Vec<String>)> {
+    fn by_frequency<'a>(&self, readings: &'a [Reading]) -> Vec<(&'a Reading, Option<Sense>, Vec<String>)> {
         let mut senses: Vec<(&Reading, Sense)> = Vec::new();
         let mut found = Vec::new();
         for reading in readings {
             match reading.term() {
-                Some(synonyms) => found.push((reading, synonyms.iter().map(|&word| word.to_owned()).collect())),
+                Some(synonyms) => found.push((reading, None, synonyms.iter().map(|&word| word.to_owned()).collect())),
                 None => senses.extend(self.wordnet.senses(&reading.lemma, reading.part).map(|sense| (reading, sense))),
             }
         }
         // A stable sort: what is equal stays in the order of the readings.
         senses.sort_by_key(|(_, sense)| (Reverse(sense.count), sense.number));
-        found.extend(senses.into_iter().map(|(reading, sense)| (reading, self.members(&reading.lemma, sense))));
+        let of_sense =
+            |(reading, sense): (&'a Reading, Sense)| (reading, Some(sense), self.members(&reading.lemma, sense));
+        found.extend(senses.into_iter().map(of_sense));
         found
+    }
+
+    /// How well a word that shares a sense fits.
+    fn fit(&self, sense: Sense, word: &str) -> Fit {
+        let all = Part::ALL.into_iter().flat_map(|part| self.wordnet.senses(word, part));
+        let (mut total, mut own) = (0, 0);
+        for other in all {
+            total += u64::from(other.count);
+            if other.is_same(sense) {
+                own = u64::from(other.count);
+            }
+        }
+        // A count of none still says something: half of one for the word, a quarter of one for the synonym.
+        let weight = (2 * u64::from(sense.count) + 1) * (4 * own + 1) * 10_000 / (total + 1);
+        Fit { is_attested: total > 0, weight }
     }
 
     fn base_readings(&self, word: &str) -> Vec<Reading> {

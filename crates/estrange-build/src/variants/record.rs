@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::error::BuildError;
 use crate::leaks::{is_language, left};
 use crate::tools::Tools;
-use crate::variants::{Candidate, unit_language};
+use crate::variants::{Candidate, Rewritten, unit_language};
 
 /// What became of a function's variants.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -74,7 +74,7 @@ pub(super) fn record(
         text: rewritten.text().to_owned(),
         unit: rewritten.unit.clone(),
         rename_map: rewritten.map.clone(),
-        evidence: evidence(&code, rewritten.instance.as_deref(), tools).to_string(),
+        evidence: evidence(&code, rewritten, tools).to_string(),
         surface_distance: surface_distance(&function.text, rewritten.text()),
         expansion: expansion(&function.text, rewritten.text()),
         perturbation_fraction: rewritten.perturbation_fraction,
@@ -85,7 +85,7 @@ pub(super) fn record(
 }
 
 /// The evidence as JSON.
-fn evidence(code: &IdenticalCode, instance: Option<&str>, tools: &Tools) -> Value {
+fn evidence(code: &IdenticalCode, rewritten: &Rewritten, tools: &Tools) -> Value {
     let mut verdicts = Map::new();
     for (compiler, level, verdict) in code.verdicts() {
         let level = match level {
@@ -101,8 +101,11 @@ fn evidence(code: &IdenticalCode, instance: Option<&str>, tools: &Tools) -> Valu
     }
     let mut evidence =
         json!({ "identical_code": verdicts, "explained": code.explanations(), "compilers": tools.versions });
-    if let Some(instance) = instance {
+    if let Some(instance) = &rewritten.instance {
         evidence["instance"] = json!(instance.trim());
+    }
+    if !rewritten.kept.is_empty() {
+        evidence["kept"] = json!(rewritten.kept);
     }
     evidence
 }

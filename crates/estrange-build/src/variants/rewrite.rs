@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use estrange_clang::{Defined, Names};
-use estrange_rewrite::{Bound, Naming, Neutral, NewName, Random, Rewrite, Setting, Synonyms, perturbation_fraction};
+use estrange_rewrite::{
+    Bound, Doubts, Naming, Neutral, NewName, Random, Refusal, Rewrite, Setting, Synonyms, perturbation_fraction,
+};
 use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::{Language, ParserLoss};
 
@@ -54,6 +56,10 @@ pub(crate) struct Rewritten {
     /// What makes one write code for a template, in the old names.
     pub(crate) instance: Option<String>,
     new_instance: String,
+    /// Names of which some use may be a header's: if the evidence does not hold, they must stay.
+    pub(crate) doubtful: Vec<String>,
+    /// Names of the project that stay, because the language or a header has a say in them.
+    pub(crate) kept: Vec<String>,
 }
 
 impl Rewritten {
@@ -79,6 +85,8 @@ pub(crate) type Lost = (String, String);
 pub(crate) struct Rewriter<'a> {
     pub(crate) tools: &'a Tools,
     pub(crate) thesaurus: Option<&'a Thesaurus>,
+    /// What becomes of names that may be a header's.
+    pub(crate) doubts: Doubts,
 }
 
 impl Rewriter<'_> {
@@ -111,10 +119,18 @@ impl Rewriter<'_> {
         let headers = self.tools.headers.of(unit, language, flags, &self.tools.scratch)?;
         names.header_macros.extend(headers.macros.iter().cloned());
         let standard = |name: &str| self.tools.standard_symbols.contains(name);
-        let bound = match Bound::new(unit, &names, &standard, keep) {
-            Ok(bound) => bound,
-            Err(refusal) => return Ok(Err((refusal.reason().to_owned(), refusal.to_string()))),
+        let mut keep = keep.clone();
+        let bound = loop {
+            match Bound::new(unit, &names, &standard, &keep, self.doubts) {
+                Ok(bound) => break bound,
+                // A name that a header has too stays wherever it stands: that is always right.
+                Err(Refusal::SharedWithStandard(name)) if headers.all.contains(&name) && keep.insert(name.clone()) => {}
+                Err(refusal) => return Ok(Err((refusal.reason().to_owned(), refusal.to_string()))),
+            }
         };
+        let mut kept: Vec<String> = keep.iter().cloned().collect();
+        kept.sort_unstable();
+        let doubtful: Vec<String> = bound.doubtful().map(str::to_owned).collect();
         let Some(range) = place(subject, &names) else {
             let detail = match subject.which {
                 Which::Name(name) => format!("the text defines no function `{name}`"),
@@ -157,6 +173,8 @@ impl Rewriter<'_> {
                 mark,
                 instance: instance.is_some().then(|| plain.appendix.clone()),
                 new_instance: renamed.appendix,
+                doubtful: doubtful.clone(),
+                kept: kept.clone(),
             })
         });
         Ok(Ok(variants.collect()))

@@ -91,7 +91,7 @@ const ABBREVIATIONS: &[(&str, &str)] = &[
     ("func", "function"),
     ("gen", "generate"),
     ("grp", "group"),
-    ("hdr", "heading"),
+    ("hdr", "header"),
     ("hw", "hardware"),
     ("id", "identification"),
     ("ident", "identification"),

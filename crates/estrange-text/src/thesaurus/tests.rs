@@ -20,21 +20,22 @@ fn the_most_frequent_senses_come_first() {
     assert_eq!(REAL.synonyms("begin")[..3], ["get_down", "get", "start_out"]);
     assert_eq!(REAL.synonyms("error"), ["mistake", "fault", "misplay", "wrongdoing"]);
     // The verb is far more frequent than the noun, which comes first in WordNet's order.
-    assert_eq!(REAL.synonyms("find")[..2], ["happen", "chance"]);
-    let synonyms = REAL.synonyms("count");
+    assert_eq!(REAL.synonyms("miss")[..2], ["lose", "neglect"]);
+    let synonyms = REAL.synonyms("charge");
     let place = |word: &str| synonyms.iter().position(|each| each == word).expect("a synonym");
-    assert!(place("number") < place("matter") && place("matter") < place("reckoning"), "{synonyms:?}");
+    assert!(place("accuse") < place("bill") && place("bill") < place("cathexis"), "{synonyms:?}");
 }
 
 #[test]
 fn synonyms_are_in_the_form_of_the_word() {
     for (word, synonym) in [
-        ("node", "knob"),
-        ("nodes", "knobs"),
+        ("knob", "node"),
+        ("knobs", "nodes"),
         ("boundaries", "edges"),
-        ("indices", "exponents"),
+        ("indices", "positions"),
         ("matches", "fits"),
-        ("matches", "lucifers"),
+        ("matches", "counterparts"),
+        ("vertices", "acmes"),
         ("delete", "erase"),
         ("deletes", "erases"),
         ("deleted", "erased"),
@@ -61,11 +62,11 @@ fn synonyms_are_in_the_form_of_the_word() {
         ("defogging", "demisting"),
         ("mutexes", "latches"),
         ("lens", "durations"),
-        ("args", "statements"),
+        ("args", "operands"),
     ] {
         assert!(has(word, synonym), "{word}: {:?}", REAL.synonyms(word));
     }
-    for (word, no_word) in [("permitted", "letted"), ("nodes", "knob"), ("deleting", "erase"), ("allowed", "letted")] {
+    for (word, no_word) in [("permitted", "letted"), ("knobs", "node"), ("deleting", "erase"), ("allowed", "letted")] {
         assert!(!has(word, no_word), "{word}");
     }
 }
@@ -127,7 +128,7 @@ fn names_and_acronyms_are_left_out() {
 
 #[test]
 fn abbreviations_are_looked_up_by_what_they_stand_for() {
-    assert!(has("len", "duration") && has("buf", "cushion") && has("sz", "magnitude") && has("ptr", "arrow"));
+    assert!(has("len", "duration") && has("buf", "reservoir") && has("sz", "magnitude") && has("ptr", "arrow"));
     assert!(!has("len", "length") && !has("char", "charr"));
     for (abbreviation, word) in abbreviations::all() {
         let synonyms = REAL.synonyms(abbreviation);
@@ -194,14 +195,32 @@ fn nothing_is_missing_and_nothing_made_up() {
 #[test]
 fn a_replacement_is_chosen_by_the_seed() {
     let choose = |word: &str, seed| REAL.replace(word, &|_| false, seed).expect("a synonym");
-    let single: Vec<String> = REAL.synonyms("check").into_iter().filter(|word| is_plain(word)).collect();
-    let chosen: BTreeSet<String> = (0..200).map(|seed| choose("check", seed)).collect();
-    assert_eq!(chosen, single[..CHOICES].iter().cloned().collect());
-    assert_eq!(REAL.synonyms("min"), ["lower_limit"]);
-    assert_eq!(choose("min", 1), "lower_limit", "where there is no single word");
+    let chosen: BTreeSet<String> = (0..200).map(|seed| choose("error", seed)).collect();
+    assert_eq!(chosen, ["mistake", "fault", "wrongdoing"].map(str::to_owned).into());
+    assert_eq!(choose("newline", 1).split('_').count(), 2, "where there is no single word");
     for seed in 0..50 {
         assert_eq!(choose("check", seed), choose("check", seed));
-        assert_eq!(format!("{}s", choose("node", seed)), choose("nodes", seed));
+        assert_eq!(format!("{}s", choose("error", seed)), choose("errors", seed));
+    }
+}
+
+#[test]
+fn a_rare_or_far_fetched_synonym_is_not_chosen() {
+    let all =
+        |word: &str| -> BTreeSet<String> { (0..100).filter_map(|seed| REAL.replace(word, &|_| false, seed)).collect() };
+    // Each is a synonym; but it is in no text, or means something else nearly always, or is of a rare sense.
+    for (word, absurd) in [
+        ("buffer", "cowcatcher"),
+        ("allow", "countenance"),
+        ("write", "indite"),
+        ("head", "caput"),
+        ("can", "lavatory"),
+    ] {
+        let chosen = all(word);
+        assert!(!chosen.contains(absurd), "{word}: {chosen:?}");
+    }
+    for (word, plain) in [("allow", "permit"), ("buffer", "store"), ("delete", "erase"), ("error", "mistake")] {
+        assert!(all(word).contains(plain), "{word}: {:?}", all(word));
     }
 }
 
@@ -221,8 +240,8 @@ fn what_is_to_be_avoided_is_not_chosen() {
 
 #[test]
 fn choices_are_the_same_in_every_release() {
-    let chosen: Vec<String> = (0..6).filter_map(|seed| REAL.replace("check", &|_| false, seed)).collect();
-    assert_eq!(chosen, ["ensure", "insure", "ensure", "see", "cheque", "see"]);
+    let chosen: Vec<String> = (0..6).filter_map(|seed| REAL.replace("allow", &|_| false, seed)).collect();
+    assert_eq!(chosen, ["permit", "let", "let", "permit", "let", "permit"]);
 }
 
 #[test]

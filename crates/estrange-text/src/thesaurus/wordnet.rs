@@ -88,6 +88,13 @@ pub(super) struct Sense {
     place: usize,
 }
 
+impl Sense {
+    /// Whether two words share this sense.
+    pub(super) fn is_same(self, other: Sense) -> bool {
+        (self.part, self.place) == (other.part, other.place)
+    }
+}
+
 /// A line of a data file.
 #[derive(Debug)]
 struct Synset<'a> {

@@ -120,7 +120,8 @@ fn last_functions(units: &[Unit], scratch: &Path) -> Result<Vec<Option<String>>,
         std::fs::write(scratch.join(name), &unit.text)?;
         let call = Tool::new(driver).arguments(["-S", "-w", "-fkeep-static-functions", keep, "-o", "-", name]);
         let text = call.directory(scratch).run()?.text();
-        let mut types = text.lines().filter_map(|line| line.trim().strip_prefix(".type\t")?.strip_suffix(", @function"));
+        let mut types =
+            text.lines().filter_map(|line| line.trim().strip_prefix(".type\t")?.strip_suffix(", @function"));
         found.push(types.next_back().map(str::to_owned));
     }
     Ok(found)

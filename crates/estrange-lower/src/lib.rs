@@ -38,7 +38,7 @@ mod lowered;
 mod lowerer;
 mod names;
 mod operands;
-mod statistics;
+pub mod statistics;
 mod symbol;
 mod target;
 mod wasm;

@@ -172,6 +172,10 @@ impl Clang {
         for (headers, group) in groups {
             let held = match headers {
                 "" => None,
+                // What was written down of them is not kept with a unit's functions, so that it is always worth it.
+                _ if level == Level::Given => {
+                    self.precompiled.get(level, flags, headers, group.len().max(2), || batch.precompile(headers))?
+                }
                 _ => self.precompiled.get(level, flags, headers, group.len(), || batch.precompile(headers))?,
             };
             let known = held.as_ref().and_then(|held| Some((headers, held.folder()?)));
@@ -236,7 +240,7 @@ fn level_flags(language: Language, level: Level, output: Output) -> Vec<&'static
         flags.extend(PLAIN_CODE);
     }
     flags.extend(["-fno-addrsig", "-fno-verbose-asm"]);
-    if language == Language::C {
+    if language == Language::C || level == Level::Given {
         flags.extend(["-Xclang", "-femit-all-decls"]);
     }
     flags
@@ -394,7 +398,7 @@ impl Batch<'_> {
         // Those of the headers need not be kept.
         let (headers, rest) = text.split_at(headers(text).len());
         let next = line + lines(headers);
-        let (before, after) = if self.language == Language::C { KEPT } else { KEPT_CPP };
+        let (before, after) = KEPT;
         format!("#line {line} \"{UNIT_NAME}\"\n{headers}{before}#line {next} \"{UNIT_NAME}\"\n{rest}{after}")
     }
 
@@ -459,10 +463,6 @@ const KEPT: (&str, &str) = (
     "#pragma clang attribute push(__attribute__((annotate(\"\"))), apply_to = function)\n",
     "\n#undef pop\n#pragma clang attribute pop\n",
 );
-
-/// The like for C++, where headers hold too much to keep it all, and where what is inline is dropped unless used.
-const KEPT_CPP: (&str, &str) =
-    ("#pragma clang attribute push(__attribute__((used)), apply_to = function)\n", "\n#pragma clang attribute pop\n");
 
 impl Output {
     /// How the names of such files end.

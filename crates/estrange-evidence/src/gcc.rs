@@ -160,8 +160,8 @@ impl Gcc {
         self
     }
 
-    /// A run of one of gcc's programs, which ends with this process.
-    pub(crate) fn tool(&self, program: impl Into<OsString>) -> Tool {
+    /// A run of one of gcc's programs, such as its assembler, which ends with this process.
+    pub fn tool(&self, program: impl Into<OsString>) -> Tool {
         let tool = Tool::new(program).environment("LC_ALL", "C").wall(WALL);
         match &self.splitter {
             None => tool,

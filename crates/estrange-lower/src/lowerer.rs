@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use estrange_evidence::{Clang, ClangError, Compiled, Gcc, GccError, Language, Level, Output};
-use estrange_sandbox::{Tool, ToolError};
+use estrange_sandbox::ToolError;
 
 use crate::loss::Loss;
 use crate::lowered::Lowered;
@@ -94,27 +94,25 @@ impl Lowerer {
         requests: &[Request<'_>],
     ) -> Result<Vec<Result<Lowered, Loss>>, LowerError> {
         let made = self.compile(options, requests)?;
-        let mut results = Vec::with_capacity(requests.len());
-        let mut again = Vec::new();
+        let mut results: Vec<Result<Lowered, Loss>> = Vec::with_capacity(requests.len());
+        let mut again: Vec<(usize, Retry)> = Vec::new();
         for (index, (request, made)) in requests.iter().zip(&made).enumerate() {
             let result = made.as_ref().map_err(Clone::clone).and_then(|made| printed(options, request, made));
-            // What is inline in C++ has code only where it is asked for.
-            let inline = matches!(result, Err(Loss::NoCode { .. })) && request.language == Language::Cpp;
-            if inline && uses_gcc(options) {
-                again.push(index);
-            }
+            again.extend(
+                result.as_ref().err().and_then(|loss| retry(options, request, loss)).map(|retry| (index, retry)),
+            );
             results.push(result);
         }
         if !again.is_empty() {
-            let flags: Vec<Vec<String>> = again
+            let more: Vec<Request<'_>> = again
                 .iter()
-                .map(|&index| [requests[index].flags, &["-fkeep-inline-functions".to_owned()]].concat())
+                .map(|(index, Retry { unit, flags })| Request { unit, flags, ..requests[*index].clone() })
                 .collect();
-            let more: Vec<Request<'_>> =
-                again.iter().zip(&flags).map(|(&index, flags)| Request { flags, ..requests[index].clone() }).collect();
-            for ((index, request), made) in again.into_iter().zip(&more).zip(self.compile(options, &more)?) {
+            let made = self.compile(options, &more)?;
+            for (((index, _), request), made) in again.iter().zip(&more).zip(made) {
+                // If it does not even compile, the first reason is the better one.
                 if let Ok(made) = made {
-                    results[index] = printed(options, request, &made);
+                    results[*index] = printed(options, request, &made);
                 }
             }
         }
@@ -175,7 +173,7 @@ impl Lowerer {
                 made.into_iter().map(accepted).collect()
             }
             Compiler::Gcc => {
-                all.extend(["-fkeep-static-functions".to_owned(), "-w".to_owned()]);
+                all.push("-fkeep-static-functions".to_owned());
                 if language == Language::C {
                     all.push("-fkeep-inline-functions".to_owned());
                 }
@@ -189,13 +187,16 @@ impl Lowerer {
             }
         };
         let folder = tempfile::Builder::new().prefix("estrange-lower-").tempdir_in(&self.scratch)?;
+        // The cross assemblers come with the cross compilers, and are started in the same way.
+        let gcc = self.gcc(options.target)?;
+        let assemble = |text: &[u8]| assembled(&gcc, options.target, folder.path(), text);
         texts
             .into_iter()
             .map(|made| match made {
-                Ok(text) if options.target == Target::X86_64 => assembled(options.target, folder.path(), &text),
+                Ok(text) if options.target == Target::X86_64 => assemble(&text),
                 // Nothing else has looked at what stood in the source.
                 Ok(text) if assembly::has_inline_assembly(&String::from_utf8_lossy(&text)) => {
-                    Ok(assembled(options.target, folder.path(), &text)?.map(|_| text))
+                    Ok(assemble(&text)?.map(|_| text))
                 }
                 other => Ok(other),
             })
@@ -268,6 +269,92 @@ fn uses_gcc(options: &Options<'_>) -> bool {
     options.compiler == Compiler::Gcc && !matches!(options.target, Target::Wasm32 | Target::LlvmIr)
 }
 
+/// Another way to compile a unit.
+struct Retry {
+    unit: String,
+    flags: Vec<String>,
+}
+
+/// What else may help a function that was lost.
+fn retry(options: &Options<'_>, request: &Request<'_>, loss: &Loss) -> Option<Retry> {
+    let mut unit = request.unit.to_owned();
+    let mut flags = request.flags.to_vec();
+    match loss {
+        // gcc writes nothing for what is always inline, nor, in C++, for anything inline, unless it is asked to.
+        Loss::NoCode { .. } if uses_gcc(options) => {
+            flags.extend(OUT_OF_LINE.iter().map(|&flag| flag.to_owned()));
+            if request.language == Language::Cpp {
+                flags.push("-fkeep-inline-functions".to_owned());
+            }
+        }
+        // A unit has the headers that it needs with the host's library, whose headers include other ones.
+        Loss::DoesNotCompile { .. } | Loss::TargetBuiltin { .. } if options.target == Target::Wasm32 => {
+            let headers = match request.language {
+                Language::C => C_HEADERS,
+                Language::Cpp => CPP_HEADERS,
+            };
+            let at = first_include(&unit);
+            let line = 1 + unit[..at].matches('\n').count();
+            let names: String = headers.iter().map(|header| format!("#include <{header}>\n")).collect();
+            unit.insert_str(at, &format!("{names}#line {line}\n"));
+        }
+        _ => return None,
+    }
+    Some(Retry { unit, flags })
+}
+
+/// What makes words of attributes that forbid code for a function by itself say nothing.
+const OUT_OF_LINE: &[&str] = &[
+    "-Dalways_inline=__unused__",
+    "-D__always_inline__=__unused__",
+    "-Dgnu_inline=__unused__",
+    "-D__gnu_inline__=__unused__",
+];
+
+/// The headers that others often include.
+const C_HEADERS: &[&str] =
+    &["stddef.h", "stdint.h", "sys/types.h", "limits.h", "stdarg.h", "string.h", "strings.h", "time.h", "sys/time.h"];
+const CPP_HEADERS: &[&str] = &[
+    "cstddef",
+    "cstdint",
+    "cstdlib",
+    "cstring",
+    "climits",
+    "limits",
+    "string",
+    "utility",
+    "memory",
+    "new",
+    "iterator",
+    "algorithm",
+    "functional",
+    "stdexcept",
+    "typeinfo",
+    "tuple",
+    "array",
+    "vector",
+    "map",
+    "set",
+    "iosfwd",
+    "ostream",
+    "istream",
+    "sstream",
+    "type_traits",
+    "initializer_list",
+];
+
+/// Where the first `#include` of a text stands, or its start.
+fn first_include(text: &str) -> usize {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if line.trim_start().strip_prefix('#').is_some_and(|rest| rest.trim_start().starts_with("include")) {
+            return at;
+        }
+        at += line.len();
+    }
+    0
+}
+
 /// Whether a flag is about one machine, which is not always the target.
 fn is_machines(flag: &str) -> bool {
     flag.starts_with("-m")
@@ -291,12 +378,11 @@ fn accepted<T>(compiled: Compiled<T>) -> Result<T, Loss> {
 }
 
 /// The object file of an assembly text. Labels that only the compiler knows are kept in it: they say where data begin.
-fn assembled(target: Target, folder: &Path, text: &[u8]) -> Result<Made, LowerError> {
+fn assembled(gcc: &Gcc, target: Target, folder: &Path, text: &[u8]) -> Result<Made, LowerError> {
     let (source, object) = (folder.join("unit.s"), folder.join("unit.o"));
     std::fs::write(&source, text)?;
-    let program = format!("{}as", prefix(target));
-    let call = Tool::new(program).arguments(["--keep-locals", "-o"]).argument(&object).argument(&source);
-    let output = call.environment("LC_ALL", "C").run()?;
+    let call = gcc.tool(format!("{}as", prefix(target))).arguments(["--keep-locals", "-o"]);
+    let output = call.argument(&object).argument(&source).run()?;
     if !output.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         let message = said.lines().find(|line| line.contains("Error:")).unwrap_or_default();

@@ -161,7 +161,7 @@ mod tests {
         let text = "fn_1:\n\tpush   %rbp\n\tmov    %rsp,%rbp\n.L1:\n\tcall   fn_2\n\trep stos %al,%es:(%rdi)\n\tcall   fn_2\n\ndata_1:\n\t.string \"a b # \\\" c\"\n";
         let found = statistics(Target::X86_64, text);
         assert_eq!((found.lines, found.instructions, found.unique_instructions), (9, 5, 4));
-        assert_eq!(found.tokens, 2 + 2 + 4 + 2 + 2 + 8 + 2 + 2 + 2);
+        assert_eq!(found.tokens, 2 + 2 + 4 + 2 + 2 + 9 + 2 + 2 + 2);
     }
 
     #[test]

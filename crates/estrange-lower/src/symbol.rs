@@ -7,7 +7,8 @@ use cpp_demangle::DemangleOptions;
 use crate::loss::Loss;
 
 /// Finds a function among the symbols that have code. It may be called by the linker's name, or, in C++, by its name in the
-/// source with as many of its scopes as one likes: `f`, `Class::f`, `space::Class::f`.
+/// source with as many of its scopes as one likes: `f`, `Class::f`, `space::Class::f`. A linker's name of another target will
+/// do, although the same types have other names there.
 ///
 /// Of the several symbols of a constructor or destructor, it is the one that builds or ends the object itself.
 pub(crate) fn find<'a>(symbols: impl Iterator<Item = &'a str> + Clone, function: &str) -> Result<&'a str, Loss> {
@@ -15,36 +16,67 @@ pub(crate) fn find<'a>(symbols: impl Iterator<Item = &'a str> + Clone, function:
         return Ok(symbol);
     }
     let absent = || Loss::NoCode { function: function.to_owned() };
+    let mut wanted = function.trim_start_matches("::").to_owned();
     if function.starts_with("_Z") {
         let others = siblings(function);
-        return others.iter().find_map(|other| symbols.clone().find(|symbol| symbol == other)).ok_or_else(absent);
-    }
-    // Of a function of C the compiler may have made another with fewer arguments.
-    let clones: BTreeSet<&str> = symbols.clone().filter(|symbol| is_clone_of(symbol, function)).collect();
-    if let Some(symbol) = clones.first() {
+        if let Some(symbol) = others.iter().find_map(|other| symbols.clone().find(|symbol| symbol == other)) {
+            return Ok(symbol);
+        }
+        wanted = format!("::{}", source_name(function).ok_or_else(absent)?);
+    } else if let Some(symbol) = symbols.clone().filter(|symbol| is_clone_of(symbol, function)).min() {
+        // Of a function of C the compiler may have made another with fewer arguments.
         return Ok(symbol);
     }
-    let wanted = function.trim_start_matches("::");
-    let mut found: Vec<(&str, String)> = Vec::new();
+    let mut found: Vec<&str> = Vec::new();
     for symbol in symbols.filter(|symbol| symbol.starts_with("_Z") && !symbol.contains('.')) {
-        if let Some(name) = source_name(symbol)
-            && (name == wanted || name.strip_suffix(wanted).is_some_and(|scope| scope.ends_with("::")))
-        {
-            found.push((symbol, name));
+        let name = source_name(symbol).map(|name| format!("::{name}"));
+        if name.is_some_and(|name| {
+            name.strip_suffix(&wanted).is_some_and(|scope| scope.is_empty() || scope.ends_with("::"))
+        }) {
+            found.push(symbol);
         }
     }
-    let names: BTreeSet<BTreeSet<String>> = found.iter().map(|(symbol, _)| family(symbol)).collect();
-    match names.len() {
+    // The same types may have other names at another target.
+    let given = function.starts_with("_Z").then(|| signature(function)).flatten();
+    if let Some(symbol) = found.iter().find(|symbol| given.is_some() && signature(symbol) == given) {
+        let family = family(symbol);
+        found.retain(|symbol| family.contains(*symbol));
+    }
+    let families: BTreeSet<BTreeSet<String>> = found.iter().map(|symbol| family(symbol)).collect();
+    match families.len() {
         0 => Err(absent()),
-        1 => Ok(found.iter().map(|(symbol, _)| *symbol).min_by_key(|symbol| rank(symbol)).unwrap_or_default()),
+        1 => Ok(found.into_iter().min_by_key(|symbol| rank(symbol)).unwrap_or_default()),
         count => Err(Loss::Ambiguous { function: function.to_owned(), count }),
     }
 }
+
+/// A function's name with the types of its parameters, spelled the same at every target.
+fn signature(symbol: &str) -> Option<String> {
+    let parsed = cpp_demangle::Symbol::new(symbol).ok()?;
+    let mut name = parsed.demangle_with_options(&DemangleOptions::new().no_return_type()).ok()?;
+    for (one, other) in SPELLINGS {
+        name = name.replace(one, other);
+    }
+    Some(name)
+}
+
+/// What some targets call otherwise: the standard library's inner scopes, integers of 64 bits, lists of arguments.
+const SPELLINGS: &[(&str, &str)] = &[
+    ("std::__cxx11::", "std::"),
+    ("std::__1::", "std::"),
+    ("std::__2::", "std::"),
+    ("long long", "long"),
+    ("std::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string"),
+    ("std::__va_list", "va_list"),
+    ("__va_list_tag*", "va_list"),
+    ("__va_list_tag (*) [1]", "va_list"),
+];
 
 /// The name in the source, with its scopes, without parameters and what a template was given.
 fn source_name(symbol: &str) -> Option<String> {
     let parsed = cpp_demangle::Symbol::new(symbol).ok()?;
     let name = parsed.demangle_with_options(&DemangleOptions::new().no_params().no_return_type()).ok()?;
+    let name = name.replace("(anonymous namespace)::", "").replace("[abi:cxx11]", "");
     let mut plain = String::new();
     let mut depth = 0usize;
     let operator = name.find("operator").unwrap_or(name.len());
@@ -115,6 +147,16 @@ mod tests {
         assert_eq!(found(&symbols, "h"), Err("ambiguous"));
         assert_eq!(found(&symbols, "k"), Ok("k.constprop.0".to_owned()));
         assert_eq!(found(&symbols, "none"), Err("no-code"));
+    }
+
+    #[test]
+    fn a_name_of_another_target_will_do() {
+        let symbols = ["_Z1hx", "_Z1hd", "_Z1sRKNSt3__212basic_stringIcNS_11char_traitsIcEENS_9allocatorIcEEEE"];
+        assert_eq!(found(&symbols, "_Z1hl"), Ok("_Z1hx".to_owned()));
+        assert_eq!(found(&symbols, "_Z1hPv"), Err("ambiguous"));
+        let host = "_Z1sRKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE";
+        assert_eq!(found(&symbols, host), Ok(symbols[2].to_owned()));
+        assert_eq!(found(&["_ZN12_GLOBAL__N_11fEv"], "f"), Ok("_ZN12_GLOBAL__N_11fEv".to_owned()));
     }
 
     #[test]

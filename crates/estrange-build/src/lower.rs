@@ -26,8 +26,22 @@ const BATCH: usize = 64;
 /// What became of a function in one setting.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 enum Made {
-    Text { text: String, short: Option<String> },
+    Text { text: Text, short: Option<Text> },
     Lost { reason: String, detail: String },
+}
+
+/// A text, and the names in it of what it does not hold, with their symbols.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Text {
+    text: String,
+    outside: Vec<(String, String)>,
+}
+
+/// The numbers that symbols have in all texts of one source and one setting: texts that differ only in what they call
+/// are not one text.
+#[derive(Default)]
+struct Numbers<'a> {
+    by_source: HashMap<&'a str, HashMap<String, usize>>,
 }
 
 /// Lowers functions in all settings that are asked for, in their order.
@@ -74,9 +88,14 @@ pub(crate) fn lower(
             }
         }
         let first = lowered.len();
+        let mut numbers = Numbers::default();
         for (function, made) in functions.iter().zip(made) {
             match made {
-                Some(Made::Text { text, short }) => lowered.push(record(function, lowering, text, short)),
+                Some(Made::Text { text, short }) => {
+                    let text = numbers.numbered(&function.source, text);
+                    let short = short.map(|short| numbers.numbered(&function.source, short));
+                    lowered.push(record(function, lowering, text, short));
+                }
                 Some(Made::Lost { reason, detail }) => waiting.push(Waiting {
                     function_id: function.id.clone(),
                     setting: lowering.to_string(),
@@ -91,6 +110,34 @@ pub(crate) fn lower(
         count_survivors(functions, &mut lowered[first..], tools)?;
     }
     Ok((lowered, waiting))
+}
+
+impl<'a> Numbers<'a> {
+    /// The text with `ext_N` for whatever it does not hold.
+    fn numbered(&mut self, source: &'a str, text: Text) -> String {
+        let numbers = self.by_source.entry(source).or_default();
+        let mut names: HashMap<&str, String> = HashMap::new();
+        for (name, symbol) in &text.outside {
+            let next = numbers.len() + 1;
+            let number = *numbers.entry(symbol.clone()).or_insert(next);
+            names.insert(name, format!("ext_{number}"));
+        }
+        let mut written = String::with_capacity(text.text.len());
+        let mut at = 0;
+        let is_word = |character: char| character.is_alphanumeric() || character == '_';
+        for word in words(&text.text) {
+            // Words are parts of the text itself.
+            let start = word.as_ptr() as usize - text.text.as_ptr() as usize;
+            let follows_word = text.text[..start].ends_with(is_word);
+            if let Some(name) = names.get(word).filter(|_| !follows_word) {
+                written.push_str(&text.text[at..start]);
+                written.push_str(name);
+                at = start + word.len();
+            }
+        }
+        written.push_str(&text.text[at..]);
+        written
+    }
 }
 
 fn record(function: &Function, lowering: &Lowering, text: String, short_text: Option<String>) -> Lowered {
@@ -152,8 +199,18 @@ struct Prepared {
     unit: String,
     symbol: String,
     hidden: HashSet<String>,
-    /// The unit in which its helpers are defined too, and they.
+    /// The unit with all that it needs to run, and the helpers that are printed with it.
     long: Option<(String, Vec<String>)>,
+}
+
+impl Prepared {
+    fn has_helpers(&self) -> bool {
+        self.long.as_ref().is_some_and(|(_, helpers)| !helpers.is_empty())
+    }
+}
+
+fn text(lowered: estrange_lower::Lowered) -> Text {
+    Text { text: lowered.text, outside: lowered.outside }
 }
 
 impl Work<'_> {
@@ -208,15 +265,17 @@ impl Work<'_> {
             .map_err(failed)?
             .into_iter()
             .map(|result| match result {
-                Ok(lowered) => Made::Text { text: lowered.text, short: None },
+                Ok(lowered) => Made::Text { text: text(lowered), short: None },
                 Err(loss) => Made::Lost { reason: loss.reason().to_owned(), detail: loss.to_string() },
             })
             .collect();
+        let has_helpers: Vec<bool> = prepared.iter().map(Prepared::has_helpers).collect();
         let (places, requests): (Vec<usize>, Vec<Request<'_>>) = long.into_iter().unzip();
         for (place, result) in places.into_iter().zip(self.lowerer.lower(&options, &requests).map_err(failed)?) {
-            // Without its helpers it is still itself.
-            if let (Made::Text { text, short }, Ok(lowered)) = (&mut made[place], result) {
-                *short = Some(std::mem::replace(text, lowered.text));
+            // Without what it needs to run it is still itself.
+            if let (Made::Text { text: own, short }, Ok(lowered)) = (&mut made[place], result) {
+                let long = std::mem::replace(own, text(lowered));
+                *short = has_helpers[place].then_some(long);
             }
         }
         Ok(made)
@@ -227,10 +286,7 @@ impl Work<'_> {
         let hidden = own_names(function, self.tools)?.into_iter().filter(|name| name.len() > 1).collect();
         let helpers: Vec<String> =
             in_merged(&function.text, &function.helpers).iter().map(|helper| helper.name.clone()).collect();
-        let long = match &function.linked_unit {
-            Some(unit) if !helpers.is_empty() => Some((unit.clone(), helpers)),
-            _ => None,
-        };
+        let long = function.linked_unit.as_ref().map(|unit| (unit.clone(), helpers));
         if function.language == BenchLanguage::C {
             return Ok(Prepared { unit: function.unit.clone(), symbol: function.name.clone(), hidden, long });
         }
@@ -244,10 +300,18 @@ impl Work<'_> {
         let range = start..start + function.text.len();
         let found = names.functions.iter().find(|found| range.contains(&(found.at as usize)));
         let mut unit = marked(&function.unit, start, mark(language));
+        let mut long = long.map(|(text, helpers)| match text.rfind(&function.text) {
+            Some(start) => (marked(&text, start, mark(language)), helpers),
+            None => (text, helpers),
+        });
         if let Some(found) = found.filter(|found| found.is_template) {
             let compiled = |appendix: &str| marked(&function.unit, start, mark(language)) + appendix;
             if let Some(pieces) = instance(&function.unit, found, &function.flags, &compiled, self.tools)? {
-                unit += &plain(&function.unit, &pieces);
+                let appendix = plain(&function.unit, &pieces);
+                unit += &appendix;
+                if let Some((text, _)) = &mut long {
+                    *text += &appendix;
+                }
             }
         }
         let symbol = found.map(|found| found.symbol.clone()).filter(|symbol| !symbol.is_empty());

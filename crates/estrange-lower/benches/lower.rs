@@ -6,7 +6,7 @@
 //! the CPU time of lowering, against that of `gcc -c`, and of `emcc -c` and `wasm2wat`, called for each of the first DRIVERS
 //! units.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::error::Error;
 use std::path::Path;
 
@@ -14,6 +14,7 @@ use estrange_lower::{Compiler, Language, Lowerer, Options, Request, Style, Targe
 use estrange_sandbox::Tool;
 
 fn main() -> Result<(), Box<dyn Error>> {
+    let hidden = HashSet::new();
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     let Some(folder) = arguments.first() else {
         println!("name a folder of units");
@@ -31,7 +32,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         .zip(&functions)
         .filter_map(|(unit, function)| {
             let function = function.as_deref()?;
-            Some(Request { unit: &unit.text, language: unit.language, flags: &[], function, helpers: &[] })
+            Some(Request {
+                unit: &unit.text,
+                language: unit.language,
+                flags: &[],
+                function,
+                helpers: &[],
+                hidden: &hidden,
+            })
         })
         .collect();
     println!("{} have a function", requests.len());

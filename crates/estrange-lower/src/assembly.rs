@@ -48,7 +48,8 @@ pub(crate) fn print(
     }
     let mut listing =
         Listing { file: &file, names: Names::new(policy), printed, data: Vec::new(), mentioned: HashSet::new() };
-    Ok(Lowered { text: listing.text(style), absent })
+    let text = listing.text(style);
+    Ok(Lowered { text, absent, outside: listing.names.into_outside() })
 }
 
 /// Whether there is assembly in it that stood in the source.

@@ -39,7 +39,8 @@ pub(crate) fn print(
         data: Vec::new(),
         types: Vec::new(),
     };
-    Ok(Lowered { text: writer.write(&wanted, style), absent })
+    let text = writer.write(&wanted, style);
+    Ok(Lowered { text, absent, outside: writer.names.into_outside() })
 }
 
 /// What stands at the top of a module, by name.

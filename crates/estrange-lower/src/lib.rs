@@ -14,9 +14,9 @@
 //!
 //! **Names.** No name of the unit is in a text: functions are `fn_1`, `fn_2`, …, data `data_1`, …, types `type_1`, …, in
 //! the order of first use; `fn_1` is the function itself. The names of the standard library go too, as in the paper, unless
-//! [`Policy::keep`] lets them stay. Strings of the program are data, and stay; `__func__` becomes `"fn_1"`, the names of C++
+//! [`Options::keep`] lets them stay. Strings of the program are data, and stay; `__func__` becomes `"fn_1"`, the names of C++
 //! types in run-time type information `"type_1"`. Other names that come into strings, by `assert` or `#x`, are in the texts
-//! unless [`Policy::hidden`] lists them, or the unit was renamed before.
+//! unless [`Request::hidden`] lists them, or the unit was renamed before.
 //!
 //! **Data.** What the code refers to is shown behind it, so that functions that differ in a string, a constant or a table differ
 //! in their texts: see [`data`] for the form. What a unit declares only has a name and no content.

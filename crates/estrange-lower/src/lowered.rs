@@ -7,4 +7,6 @@ pub struct Lowered {
     pub text: String,
     /// The helpers that have no code of their own: each was made part of its callers, or is a template.
     pub absent: Vec<String>,
+    /// What the text refers to and its unit does not define: its name in the text, and its symbol.
+    pub outside: Vec<(String, String)>,
 }

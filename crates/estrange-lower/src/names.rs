@@ -18,11 +18,14 @@ pub(crate) struct Names<'a> {
     data: HashMap<String, String>,
     types: HashMap<String, String>,
     words: HashMap<String, String>,
+    /// What the text refers to and the unit does not define: its name here, and its symbol.
+    outside: Vec<(String, String)>,
 }
 
 impl<'a> Names<'a> {
     pub(crate) fn new(policy: Policy<'a>) -> Self {
-        Self { policy, functions: HashMap::new(), data: HashMap::new(), types: HashMap::new(), words: HashMap::new() }
+        let (functions, data, types, words) = (HashMap::new(), HashMap::new(), HashMap::new(), HashMap::new());
+        Self { policy, functions, data, types, words, outside: Vec::new() }
     }
 
     /// The name of the function that is known by `key`.
@@ -45,7 +48,16 @@ impl<'a> Names<'a> {
         if (self.policy.keep)(symbol) {
             return symbol.to_owned();
         }
-        if function { self.function(symbol) } else { self.data(symbol) }
+        let name = if function { self.function(symbol) } else { self.data(symbol) };
+        if !self.outside.iter().any(|(known, _)| *known == name) {
+            self.outside.push((name.clone(), symbol.to_owned()));
+        }
+        name
+    }
+
+    /// What the text refers to and the unit does not define.
+    pub(crate) fn into_outside(self) -> Vec<(String, String)> {
+        self.outside
     }
 
     /// A string without the words that must not stand in it. Where `escaped`, a backslash and what follows it are no part

@@ -56,7 +56,7 @@ pub(crate) fn print(
         slots: Vec::new(),
     };
     let text = picture.draw(style).map_err(|error| Loss::Unreadable { what: error.to_string() })?;
-    Ok(Lowered { text, absent })
+    Ok(Lowered { text, absent, outside: picture.names.into_outside() })
 }
 
 /// What data are known by: a segment, or the name of what is elsewhere.

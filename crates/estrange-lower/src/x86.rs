@@ -48,7 +48,7 @@ pub(crate) fn print(
         Style::Plain => listing.plain(),
         Style::Paper => listing.paper(),
     };
-    Ok(Lowered { text, absent })
+    Ok(Lowered { text, absent, outside: listing.names.into_outside() })
 }
 
 /// The code of one symbol.
@@ -103,7 +103,7 @@ impl Listing<'_> {
     }
 
     /// The text with labels, names and data.
-    fn plain(mut self) -> String {
+    fn plain(&mut self) -> String {
         let mut labels: BTreeSet<Place> = BTreeSet::new();
         let mut operands: HashMap<(usize, u64), Operands> = HashMap::new();
         let mut titles = Vec::new();
@@ -166,7 +166,7 @@ impl Listing<'_> {
     }
 
     /// The text as `objdump` prints it of a stripped file.
-    fn paper(self) -> String {
+    fn paper(&self) -> String {
         let mut text = String::new();
         for (number, piece) in self.pieces.iter().enumerate() {
             if number > 0 {

@@ -7,7 +7,7 @@ mod common;
 use std::collections::HashSet;
 
 use common::{FUNCTIONS, OWN_NAMES, SHAPES, TABLE, attempt, run, text};
-use estrange_lower::{Compiler, Language, Lowerer, Opt, Options, Policy, Request, Style, Target, statistics};
+use estrange_lower::{Compiler, Language, Lowerer, Opt, Options, Request, Style, Target, statistics};
 
 #[test]
 fn no_name_of_a_unit_survives_at_any_target() {
@@ -41,8 +41,15 @@ fn functions_of_cpp_are_found_at_every_target() {
         constructor,
         "_ZN6shapes12_GLOBAL__N_17doubledEd",
     ];
-    let requests =
-        functions.map(|function| Request { unit: SHAPES, language: Language::Cpp, flags: &[], function, helpers: &[] });
+    let hidden = HashSet::new();
+    let requests = functions.map(|function| Request {
+        unit: SHAPES,
+        language: Language::Cpp,
+        flags: &[],
+        function,
+        helpers: &[],
+        hidden: &hidden,
+    });
     for &target in Target::ALL {
         let options = Options { target, ..Options::default() };
         let found = lowerer.lower(&options, &requests).unwrap();
@@ -158,8 +165,14 @@ fn helpers_follow_the_function_and_may_be_absent() {
     let helpers = ["weigh_record".to_owned(), "never_written".to_owned()];
     for &target in Target::ALL {
         let scratch = tempfile::tempdir().unwrap();
-        let request =
-            Request { unit: TABLE, language: Language::C, flags: &[], function: "judge_record", helpers: &helpers };
+        let request = Request {
+            unit: TABLE,
+            language: Language::C,
+            flags: &[],
+            function: "judge_record",
+            helpers: &helpers,
+            hidden: &HashSet::new(),
+        };
         let options = Options { target, ..Options::default() };
         let found = Lowerer::new(scratch.path()).lower(&options, &[request]).unwrap().remove(0).unwrap();
         assert_eq!(found.absent, ["never_written"]);
@@ -172,10 +185,17 @@ fn helpers_follow_the_function_and_may_be_absent() {
 #[test]
 fn names_of_the_standard_library_may_be_kept_and_words_hidden() {
     let hidden = HashSet::from(["first".to_owned()]);
+    let keep = |name: &str| name == "puts" || name == "strlen";
     for &target in Target::ALL {
-        let policy = Policy { keep: &|name| name == "puts" || name == "strlen", hidden: &hidden };
-        let options = Options { target, policy, ..Options::default() };
-        let found = text(&options, TABLE, Language::C, "judge_record");
+        let options = Options { target, keep: &keep, ..Options::default() };
+        let function = "judge_record";
+        let request =
+            Request { unit: TABLE, language: Language::C, flags: &[], function, helpers: &[], hidden: &hidden };
+        let scratch = tempfile::tempdir().unwrap();
+        let found = Lowerer::new(scratch.path()).lower(&options, &[request]).unwrap().remove(0).unwrap();
+        assert!(found.outside.iter().any(|(_, symbol)| symbol == "printf"), "{:?}", found.outside);
+        assert!(!found.outside.iter().any(|(_, symbol)| symbol == "puts"), "{:?}", found.outside);
+        let found = found.text;
         assert!(found.contains("puts") && found.contains("strlen") && !found.contains("printf"), "{found}");
         assert!(found.contains("the name_1") && !found.contains("first"), "{found}");
     }

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, clippy::unwrap_used)]
 
+use std::collections::HashSet;
 use std::process::Command;
 
 use estrange_lower::{Language, Loss, Lowered, Lowerer, Options, Request};
@@ -40,7 +41,7 @@ pub const OWN_NAMES: &[&str] = &[
 /// One function, or its loss.
 pub fn attempt(options: &Options<'_>, unit: &str, language: Language, function: &str) -> Result<Lowered, Loss> {
     let scratch = tempfile::tempdir().unwrap();
-    let request = Request { unit, language, flags: &[], function, helpers: &[] };
+    let request = Request { unit, language, flags: &[], function, helpers: &[], hidden: &HashSet::new() };
     let mut found = Lowerer::new(scratch.path()).lower(options, &[request]).unwrap();
     assert_eq!(found.len(), 1);
     found.remove(0)

@@ -1,10 +1,9 @@
 //! One file of a user's, without a bench: rewritten, or compared with another one.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use estrange_evidence::{IdenticalCode, Pair, Refusal, Renames};
-use estrange_rewrite::{Doubts, Setting};
+use estrange_rewrite::Setting;
 use estrange_text::comments::strip;
 use estrange_text::lexer::{Kind, Token, lex, lex_directive};
 use estrange_text::thesaurus::Thesaurus;
@@ -12,7 +11,7 @@ use estrange_unit::Language;
 
 use crate::error::BuildError;
 use crate::tools::Tools;
-use crate::variants::{Rewriter, Subject, Which};
+use crate::variants::{Known, Rewriter, Subject, Which};
 
 /// What to do with a file.
 #[derive(Debug, Clone)]
@@ -90,7 +89,7 @@ pub fn rewrite_file(
     };
     let language = language(&request.path);
     let flags = flags(request);
-    let rewriter = Rewriter { tools: &tools, thesaurus: thesaurus.as_ref(), doubts: Doubts::Refuse };
+    let rewriter = Rewriter { tools: &tools, thesaurus: thesaurus.as_ref() };
     let subject = Subject {
         id: request.function.as_deref().unwrap_or_default(),
         unit: &request.text,
@@ -98,7 +97,7 @@ pub fn rewrite_file(
         language,
         flags: &flags,
     };
-    let mut all = rewriter.all(subject, &HashSet::new(), &[(setting, seed)])?;
+    let mut all = rewriter.all(subject, &Known::default(), &[(setting, seed)])?;
     let rewritten = match all.pop() {
         Some(Ok(rewritten)) => rewritten,
         Some(Err((reason, detail))) => return Err(FileError::Refused { reason, detail }),

@@ -1,11 +1,10 @@
 //! One file of a user's, without a bench: rewritten, or compared with another one.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use estrange_evidence::{IdenticalCode, Pair, Refusal, Renames};
 use estrange_lower::{Lowered, Lowerer, Lowering, Request, Style};
-use estrange_rewrite::{Doubts, Rewrite, Setting};
+use estrange_rewrite::{Rewrite, Setting};
 use estrange_text::comments::strip;
 use estrange_text::lexer::{Kind, Token, lex, lex_directive};
 use estrange_text::thesaurus::Thesaurus;
@@ -14,7 +13,7 @@ use estrange_unit::Language;
 use crate::error::BuildError;
 use crate::leaks::{is_language, project_names};
 use crate::tools::Tools;
-use crate::variants::{Rewriter, Subject, Which};
+use crate::variants::{Known, Rewriter, Subject, Which};
 
 /// What to do with a file.
 #[derive(Debug, Clone)]
@@ -92,7 +91,7 @@ pub fn rewrite_file(
     };
     let language = language(&request.path);
     let flags = flags(request);
-    let rewriter = Rewriter { tools: &tools, thesaurus: thesaurus.as_ref(), doubts: Doubts::Refuse };
+    let rewriter = Rewriter { tools: &tools, thesaurus: thesaurus.as_ref() };
     let subject = Subject {
         id: request.function.as_deref().unwrap_or_default(),
         unit: &request.text,
@@ -100,7 +99,7 @@ pub fn rewrite_file(
         language,
         flags: &flags,
     };
-    let mut all = rewriter.all(subject, &HashSet::new(), &[(setting.clone(), seed)])?;
+    let mut all = rewriter.all(subject, &Known::default(), &[(setting.clone(), seed)])?;
     let rewritten = match all.pop() {
         Some(Ok(rewritten)) => rewritten,
         Some(Err((reason, detail))) => return Err(FileError::Refused { reason, detail }),

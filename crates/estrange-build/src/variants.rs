@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use estrange_bench::{Function, Language as BenchLanguage, Variant, Waiting};
 use estrange_evidence::{IdenticalCode, Pair, Refusal, Renames};
-use estrange_rewrite::{Doubts, Rewrite, Setting};
+use estrange_rewrite::{Rewrite, Setting};
 use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::Language;
 use rayon::prelude::*;
@@ -21,16 +21,16 @@ use crate::store::{Keep, Store, key};
 use crate::tools::Tools;
 
 use record::{Made, record};
-pub(crate) use rewrite::{Rewriter, Rewritten, Subject, Which};
+pub(crate) use rewrite::{Known, Rewriter, Rewritten, Subject, Which};
 
 /// Raise it when the same function may get other variants or other evidence.
-const STAGE: &str = "variants 4";
+const STAGE: &str = "variants 5";
 
 /// How many functions are worked on, and kept, together.
 const BATCH: usize = 32;
 
 /// How often the names that a compiler misses are kept, and the function tried again.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 4;
 
 /// Makes the variants of functions, in their order.
 pub(crate) fn variants(
@@ -112,21 +112,22 @@ impl Work<'_> {
 
     fn make(&self, functions: &[&Function]) -> Result<Vec<Made>, BuildError> {
         let mut made: Vec<Made> = functions.iter().map(|_| Made::default()).collect();
-        let mut open: BTreeMap<usize, HashSet<String>> =
-            (0..functions.len()).map(|index| (index, HashSet::new())).collect();
+        let first = Known { is_checked: true, ..Known::default() };
+        let mut open: BTreeMap<usize, Known> = (0..functions.len()).map(|index| (index, first.clone())).collect();
         for round in 1..=ROUNDS {
             let mut candidates = Vec::new();
-            for (index, keep) in &open {
-                self.rewrite(*index, functions[*index], keep, &mut candidates, &mut made[*index])?;
+            for (index, known) in &open {
+                self.rewrite(*index, functions[*index], known, &mut candidates, &mut made[*index])?;
             }
             let verdicts = self.evidence(functions, &candidates)?;
-            let mut next: BTreeMap<usize, HashSet<String>> = BTreeMap::new();
+            let mut next: BTreeMap<usize, Known> = BTreeMap::new();
             if round < ROUNDS {
                 for (candidate, verdict) in candidates.iter().zip(&verdicts) {
-                    let missed = missed(candidate, verdict);
-                    let keep = &open[&candidate.function];
-                    if missed.iter().any(|name| !keep.contains(name)) {
-                        next.entry(candidate.function).or_insert_with(|| keep.clone()).extend(missed);
+                    let known = &open[&candidate.function];
+                    if let Some(more) = learned(known, candidate, verdict) {
+                        let next = next.entry(candidate.function).or_insert_with(|| known.clone());
+                        next.keep.extend(more.keep);
+                        next.theirs.extend(more.theirs);
                     }
                 }
             }
@@ -151,11 +152,11 @@ impl Work<'_> {
         &self,
         index: usize,
         function: &Function,
-        keep: &HashSet<String>,
+        known: &Known,
         candidates: &mut Vec<Candidate>,
         made: &mut Made,
     ) -> Result<(), BuildError> {
-        let rewriter = Rewriter { tools: self.tools, thesaurus: self.thesaurus, doubts: Doubts::Ours };
+        let rewriter = Rewriter { tools: self.tools, thesaurus: self.thesaurus };
         let subject = Subject {
             id: &function.id,
             unit: &function.unit,
@@ -163,7 +164,7 @@ impl Work<'_> {
             language: unit_language(function.language),
             flags: &function.flags,
         };
-        let rewritten = rewriter.all(subject, keep, self.asked)?;
+        let rewritten = rewriter.all(subject, known, self.asked)?;
         for ((setting, seed), rewritten) in self.asked.iter().zip(rewritten) {
             match rewritten {
                 Ok(rewritten) => {
@@ -207,17 +208,26 @@ impl Work<'_> {
     }
 }
 
-/// The old names that a compiler misses by name: those that the language itself asks for, such as `begin`, and those
-/// that a header turned out to mean.
-fn missed(candidate: &Candidate, verdict: &Result<IdenticalCode, Refusal>) -> HashSet<String> {
-    let holds = matches!(verdict, Ok(code) if code.holds());
-    let doubtful = candidate.rewritten.doubtful.iter().filter(|_| !holds).cloned();
-    let mut missed: HashSet<String> = doubtful.collect();
+/// What a verdict adds to what is known of names; nothing if it adds nothing.
+///
+/// A name that a compiler misses must stay: the language itself asks for it, as for `begin`. A use of which nothing told
+/// whose it is was taken for the project's; if that does not hold, it is a header's; if that does not either, the name
+/// stays wherever it stands.
+fn learned(known: &Known, candidate: &Candidate, verdict: &Result<IdenticalCode, Refusal>) -> Option<Known> {
+    if matches!(verdict, Ok(code) if code.holds()) {
+        return None;
+    }
+    let mut more = Known::default();
     if let Err(refusal) = verdict {
         let old: HashSet<&str> = candidate.rewritten.names.iter().map(|name| name.old.as_str()).collect();
-        missed.extend(gcc_names(&refusal.message).into_iter().filter(|name| old.contains(name.as_str())));
+        more.keep.extend(gcc_names(&refusal.message).into_iter().filter(|name| old.contains(name.as_str())));
     }
-    missed
+    if candidate.rewritten.doubtful.is_empty() {
+        more.keep.extend(known.theirs.iter().cloned());
+    }
+    more.theirs.extend(candidate.rewritten.doubtful.iter().cloned());
+    more.keep.retain(|name| !known.keep.contains(name));
+    (!more.keep.is_empty() || !more.theirs.is_empty()).then_some(more)
 }
 
 fn unit_language(language: BenchLanguage) -> Language {

@@ -9,6 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use estrange_clang::{Names, Role};
+use estrange_text::facts::{Keywords, is_keyword};
 use estrange_text::lexer::is_feature_macro;
 use serde::{Deserialize, Serialize};
 
@@ -53,12 +54,18 @@ pub struct Bound<'a> {
 }
 
 /// What becomes of a use of a name that may mean something of the project or of a header.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Doubts {
+#[derive(Clone, Copy)]
+pub enum Doubts<'a> {
     /// The text is refused.
     Refuse,
-    /// It is taken for the project's: only for texts that a compiler checks afterwards.
-    Ours,
+    /// It is taken for the project's, unless its name is among those known to be a header's there. Only for texts that a
+    /// compiler checks afterwards.
+    Decide {
+        /// Whether a header has a word at all.
+        in_headers: &'a dyn Fn(&str) -> bool,
+        /// The names whose doubtful uses are a header's.
+        theirs: &'a HashSet<String>,
+    },
 }
 
 impl<'a> Bound<'a> {
@@ -73,7 +80,7 @@ impl<'a> Bound<'a> {
         names: &Names,
         is_standard: &'a dyn Fn(&str) -> bool,
         keep: &HashSet<String>,
-        doubts: Doubts,
+        doubts: Doubts<'_>,
     ) -> Result<Self, Refusal> {
         if let Some(trouble) = names.troubles.first() {
             return Err(Refusal::DoesNotParse(trouble.message.clone()));
@@ -125,7 +132,7 @@ struct Binder<'a, 'n> {
     words: HashSet<String>,
     /// Symbols that were found to be one.
     groups: BTreeMap<Symbol, Symbol>,
-    doubts: Doubts,
+    doubts: Doubts<'n>,
     doubtful: BTreeSet<String>,
 }
 
@@ -326,21 +333,48 @@ impl<'a, 'n> Binder<'a, 'n> {
             }
             all.push(What::Macro);
         }
-        let Some(first) = all.first().copied() else { return Ok(None) };
-        if self.foreign.contains(name) {
-            match (occurrence.place, self.through_macros.get(name)) {
-                (Place::MacroBody, Some((true, false))) => {}
-                (Place::MacroBody, Some((false, true))) => return Ok(None),
-                _ if self.doubts == Doubts::Ours => {
+        let Some(first) = all.first().copied() else { return Ok(self.undeclared(occurrence, name)) };
+        let is_foreign = self.foreign.contains(name);
+        match (occurrence.place, self.through_macros.get(name), self.doubts) {
+            (Place::MacroBody, Some((true, false)), _) => {}
+            (Place::MacroBody, Some((false, true)), _) => return Ok(None),
+            (_, _, Doubts::Decide { in_headers, theirs }) => {
+                if is_foreign || in_headers(name) {
+                    if theirs.contains(name) {
+                        return Ok(None);
+                    }
                     self.doubtful.insert(name.to_owned());
                 }
-                _ => return Err(Refusal::SharedWithStandard(name.to_owned())),
             }
+            (_, _, Doubts::Refuse) if is_foreign => return Err(Refusal::SharedWithStandard(name.to_owned())),
+            (_, _, Doubts::Refuse) => {}
         }
         for other in &all[1..] {
             self.join(symbol(first), symbol(*other));
         }
         Ok(Some(symbol(first)))
+    }
+
+    /// A name that nothing in the text declares: a member of what a template's parameter will be. No header has it
+    /// either, so that it is the project's.
+    fn undeclared(&mut self, occurrence: &Occurrence, name: &str) -> Option<Symbol> {
+        let Doubts::Decide { in_headers, theirs } = self.doubts else { return None };
+        let is_word = is_keyword(name, Keywords::Cpp) || is_keyword(name, Keywords::C) || name.starts_with("__");
+        let is_special = matches!(name, "override" | "final" | "import" | "module" | "main");
+        let stays = self.keep.contains(name) || theirs.contains(name) || self.foreign.contains(name);
+        let before = self.text[..occurrence.token.start as usize].trim_end();
+        let is_member = before.ends_with(['.', ':', '>']) || before.ends_with("template");
+        if occurrence.place != Place::Code || is_word || is_special || stays || in_headers(name) || !is_member {
+            return None;
+        }
+        self.doubtful.insert(name.to_owned());
+        let after = self.text[occurrence.token.end as usize..].trim_start();
+        let role = match () {
+            () if after.starts_with('(') => Role::Function,
+            () if before.ends_with(':') => Role::Alias,
+            () => Role::Field,
+        };
+        Some(Symbol { name: name.to_owned(), what: What::Thing(role) })
     }
 
     /// What the parser says an identifier stands for.

@@ -7,7 +7,8 @@
 //! 3. The word is read as a form of its base forms (*nodes*: plural of *node*), as noun, verb, adjective and adverb.
 //! 4. If it is a term of programming that WordNet has nothing sensible for, our table of those has (*byte*: *octet*).
 //! 5. Otherwise the senses of its base forms are sorted by how often WordNet found them in texts. The words that share
-//!    a sense are synonyms, brought into the form of the word asked for (*nodes*: *knobs*).
+//!    a sense are synonyms, brought into the form of the word asked for (*knobs*: *nodes*). Which one is taken,
+//!    [`Thesaurus::replace`] says.
 //!
 //! Left out are: names and acronyms, what has digits, quotes or dots, words of more than two words, a hyphen beside a
 //! single letter (other hyphens become underscores), whatever is of the same stem as the word, its abbreviation or its

@@ -329,3 +329,63 @@ fn without_defaults(text: &str, tokens: &[Token]) -> Vec<Token> {
     }
     kept
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(text: &str) -> Vec<Token> {
+        tokens(text, 0..text.len())
+    }
+
+    fn shown(text: &str, tokens: &[Token]) -> String {
+        tokens.iter().map(|token| token.text(text)).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn lists_of_parameters_are_read() {
+        let text =
+            "template <class Item, int N = (2 > 1), typename... Rest> template <template <class> class C> void f()";
+        let (lists, skipped) = lists(text, &all(text));
+        let names = |list: &[Parameter]| list.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
+        assert_eq!(names(&lists[0]), ["Item", "N", "Rest"]);
+        assert_eq!(names(&lists[1]), ["C"]);
+        let kinds: Vec<&ParameterKind> = lists.iter().flatten().map(|one| &one.kind).collect();
+        use ParameterKind::{Template, Type, Value};
+        assert_eq!(kinds, [&Type, &Value, &Type, &Template]);
+        assert_eq!(lists[0][1].default.clone().map(|range| &text[range]), Some("(2 > 1)"));
+        assert!(lists[0][2].is_pack && !lists[0][0].is_pack);
+        assert_eq!(word(text, &all(text), skipped), "void");
+    }
+
+    #[test]
+    fn heads_are_read() {
+        let text =
+            "static inline std::map<K, V> a::Ring<K>::find(const K &key, int n = f(1, 2), V v = V()) const noexcept {";
+        let tokens = all(text);
+        let head = Head::read(text, &tokens, text.find("find").expect("the name")).expect("a head");
+        assert_eq!(shown(text, &head.returned), "std :: map < K , V >");
+        assert_eq!(shown(text, head.qualified), "a :: Ring < K > ::");
+        assert_eq!(shown(text, &head.parameters), "const K & key , int n , V v");
+        assert_eq!(shown(text, &head.after), "const");
+        let text = "auto operator()(Item item) const -> decltype(item + 1) { return item + 1; }";
+        let tokens = all(text);
+        let head = Head::read(text, &tokens, text.find("operator").expect("the name")).expect("a head");
+        assert_eq!(shown(text, head.name), "operator ( )");
+        assert_eq!(shown(text, &head.returned), "decltype ( item + 1 )");
+    }
+
+    #[test]
+    fn parameters_are_filled_in_and_members_of_their_name_are_not() {
+        let text = "const Item &item, typename Ring<Item>::Item other";
+        let values = Values::from([("Item".to_owned(), vec![Piece::Text("int".to_owned())])]);
+        let filled: String = filled(text, &all(text), &values, false)
+            .iter()
+            .map(|piece| match piece {
+                Piece::Text(text) => text.as_str(),
+                Piece::Own(range) => &text[range.clone()],
+            })
+            .collect();
+        assert_eq!(filled, "const int & item , typename Ring < int > :: Item other ");
+    }
+}

@@ -85,8 +85,17 @@ pub(crate) type Lost = (String, String);
 pub(crate) struct Rewriter<'a> {
     pub(crate) tools: &'a Tools,
     pub(crate) thesaurus: Option<&'a Thesaurus>,
-    /// What becomes of names that may be a header's.
-    pub(crate) doubts: Doubts,
+}
+
+/// What compilers said of names.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Known {
+    /// Names that stay.
+    pub(crate) keep: HashSet<String>,
+    /// Names that are a header's where nothing tells whose they are.
+    pub(crate) theirs: HashSet<String>,
+    /// Whether a compiler will check what is made.
+    pub(crate) is_checked: bool,
 }
 
 impl Rewriter<'_> {
@@ -94,10 +103,10 @@ impl Rewriter<'_> {
     pub(crate) fn all(
         &self,
         subject: Subject<'_>,
-        keep: &HashSet<String>,
+        known: &Known,
         asked: &[(Setting, u32)],
     ) -> Result<Vec<Result<Rewritten, Lost>>, BuildError> {
-        Ok(match self.each(subject, keep, asked)? {
+        Ok(match self.each(subject, known, asked)? {
             Ok(all) => all,
             // Every variant is lost for the same reason.
             Err(lost) => asked.iter().map(|_| Err(lost.clone())).collect(),
@@ -107,7 +116,7 @@ impl Rewriter<'_> {
     fn each(
         &self,
         subject: Subject<'_>,
-        keep: &HashSet<String>,
+        known: &Known,
         asked: &[(Setting, u32)],
     ) -> Result<Result<Vec<Result<Rewritten, Lost>>, Lost>, BuildError> {
         let Subject { unit, language, flags, .. } = subject;
@@ -119,9 +128,15 @@ impl Rewriter<'_> {
         let headers = self.tools.headers.of(unit, language, flags, &self.tools.scratch)?;
         names.header_macros.extend(headers.macros.iter().cloned());
         let standard = |name: &str| self.tools.standard_symbols.contains(name);
-        let mut keep = keep.clone();
+        let mut keep = known.keep.clone();
+        // In C the parser knows all that is no macro.
+        let in_headers = |name: &str| language == Language::Cpp && headers.all.contains(name);
+        let doubts = match known.is_checked {
+            true => Doubts::Decide { in_headers: &in_headers, theirs: &known.theirs },
+            false => Doubts::Refuse,
+        };
         let bound = loop {
-            match Bound::new(unit, &names, &standard, &keep, self.doubts) {
+            match Bound::new(unit, &names, &standard, &keep, doubts) {
                 Ok(bound) => break bound,
                 // A name that a header has too stays wherever it stands: that is always right.
                 Err(Refusal::SharedWithStandard(name)) if headers.all.contains(&name) && keep.insert(name.clone()) => {}

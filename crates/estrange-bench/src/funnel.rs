@@ -3,6 +3,7 @@
 //! Everything is counted from records, so that any cut can be made by filtering them first: the library's functions
 //! alone, one source left out, one split.
 
+mod lowered;
 mod statistics;
 mod variants;
 
@@ -16,6 +17,7 @@ use crate::record::{FunctionFacts, RejectedFacts};
 use crate::words::{Group, Kind, Language, words};
 use crate::{Bench, Split};
 
+pub use lowered::{LoweredNumbers, by_lowering};
 pub use statistics::{Distribution, GroupTable, Statistics, Summary};
 pub use variants::{SettingNumbers, by_setting};
 

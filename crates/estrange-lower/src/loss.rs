@@ -64,9 +64,9 @@ impl Loss {
             Loss::TargetBuiltin { .. } => "target-builtin",
             Loss::DoesNotCompile { .. } => "does-not-compile",
             Loss::CompilerEnded { .. } => "compiler-ended",
-            Loss::NoCode { .. } => "no-code",
+            Loss::NoCode { .. } => "function-has-no-code",
             Loss::Ambiguous { .. } => "ambiguous",
-            Loss::Unreadable { .. } => "unreadable",
+            Loss::Unreadable { .. } => "output-unreadable",
         }
     }
 

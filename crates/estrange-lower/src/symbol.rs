@@ -141,12 +141,12 @@ mod tests {
         assert_eq!(found(&symbols, "_Z1hd"), Ok("_Z1hd".to_owned()));
         assert_eq!(found(&symbols, "f"), Ok("_ZN3abc1fEi".to_owned()));
         assert_eq!(found(&symbols, "abc::f"), Ok("_ZN3abc1fEi".to_owned()));
-        assert_eq!(found(&symbols, "xabc::f"), Err("no-code"));
+        assert_eq!(found(&symbols, "xabc::f"), Err("function-has-no-code"));
         assert_eq!(found(&symbols, "C::C"), Ok("_ZN1CC2Ev".to_owned()));
         assert_eq!(found(&["_ZN1CC2Ev"], "_ZN1CC1Ev"), Ok("_ZN1CC2Ev".to_owned()));
         assert_eq!(found(&symbols, "h"), Err("ambiguous"));
         assert_eq!(found(&symbols, "k"), Ok("k.constprop.0".to_owned()));
-        assert_eq!(found(&symbols, "none"), Err("no-code"));
+        assert_eq!(found(&symbols, "none"), Err("function-has-no-code"));
     }
 
     #[test]

@@ -225,7 +225,7 @@ fn what_a_target_lacks_is_a_loss_with_its_reason() {
         Err("header-missing")
     );
     assert_eq!(reason(Target::X86_64, "int f(void) { return }\n", "f"), Err("does-not-compile"));
-    assert_eq!(reason(Target::X86_64, "int f(void);\n", "f"), Err("no-code"));
+    assert_eq!(reason(Target::X86_64, "int f(void);\n", "f"), Err("function-has-no-code"));
 }
 
 #[test]

@@ -77,10 +77,10 @@ or for balance.
 
 const STATS_EXAMPLES: &str = "\
 Tables: funnel, classes, sources, roles, reasons, losses, unlinkable, same-code, groups (Table 1),
-variants, waiting.
+variants, waiting, lowered (Table 10), not-lowered.
 The keys of --json: format, bench, cut, functions, stages, by_class, by_source, by_role, rejected,
-losses, unlinkable, groups, groups_by_split, splits, licence_classes, duplicates, variants. Shares
-are between 0 and 1.
+losses, unlinkable, groups, groups_by_split, splits, licence_classes, duplicates, variants, lowered.
+Shares are between 0 and 1.
 
 Examples:
   estrange stats BENCH                                    everything, for reading
@@ -268,8 +268,8 @@ pub struct Build {
     /// A model's tokenizer.json to count tokens by
     #[arg(long, value_name = "FILE")]
     pub tokenizer: Option<PathBuf>,
-    /// Make variants of the functions too: standard, neutralized, randomized, symbol, or a recipe such as
-    /// neutralize+layout [default: standard]
+    /// Make variants of the functions too: standard, neutralized, randomized, symbol, a recipe such as
+    /// neutralize+layout, x86_64, aarch64, riscv64, wasm32, llvm-ir, or x86_64:clang:O2 [default: standard]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub settings: Vec<String>,
     /// How many randomized variants each function has
@@ -343,6 +343,8 @@ pub enum StatsTable {
     Groups,
     Variants,
     Waiting,
+    Lowered,
+    NotLowered,
 }
 
 /// Show one function of a bench: what is known about it, and its code

@@ -55,6 +55,8 @@ fn tables(document: &Document, wanted: &[StatsTable], format: Option<Format>) ->
         StatsTable::Unlinkable => vec![tables::unlinkable(document)],
         StatsTable::SameCode => vec![tables::same_code(document)],
         StatsTable::Variants => vec![tables::variants(document)],
+        StatsTable::Lowered => vec![tables::lowered(document)],
+        StatsTable::NotLowered => vec![tables::not_lowered(document)],
         StatsTable::Waiting => vec![tables::waiting(document)],
     });
     let print = match format {

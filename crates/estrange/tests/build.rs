@@ -8,6 +8,8 @@ mod support;
 mod bad_input;
 #[path = "build/disks.rs"]
 mod disks;
+#[path = "build/lowered.rs"]
+mod lowered;
 #[path = "build/place.rs"]
 mod place;
 #[path = "build/stops.rs"]

@@ -47,7 +47,7 @@ pub fn by_setting<'r>(
     for variant in variants {
         tallies.entry(&variant.setting).or_default().add(variant);
     }
-    for waiting in waiting {
+    for waiting in waiting.into_iter().filter(|waiting| waiting.stage != "lower") {
         tallies.entry(&waiting.setting).or_default().wait(waiting);
     }
     tallies.into_iter().map(|(setting, tally)| (setting.to_owned(), tally.numbers(functions))).collect()

@@ -5,8 +5,12 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use estrange_bench::funnel::{Class, Funnel, GroupTable, SettingNumbers, Statistics, Summary, by_setting};
-use estrange_bench::{Bench, BenchError, ByReason, Counts, FunctionFacts, RejectedFacts, Split, VariantFacts, Waiting};
+use estrange_bench::funnel::{
+    Class, Funnel, GroupTable, LoweredNumbers, SettingNumbers, Statistics, Summary, by_lowering, by_setting,
+};
+use estrange_bench::{
+    Bench, BenchError, ByReason, Counts, FunctionFacts, LoweredFacts, RejectedFacts, Split, VariantFacts, Waiting,
+};
 use serde::Serialize;
 
 use super::words;
@@ -51,6 +55,8 @@ pub struct Document {
     pub duplicates: BTreeMap<String, u64>,
     /// The variants by setting; empty where the bench has none.
     pub variants: BTreeMap<String, SettingNumbers>,
+    /// The lowered functions by setting; empty where the bench has none.
+    pub lowered: BTreeMap<String, LoweredNumbers>,
 }
 
 /// What the manifest says about the bench.
@@ -158,6 +164,7 @@ impl Document {
 
         let manifest = bench.manifest();
         let variants = variants(bench, &functions)?;
+        let lowered = lowered(bench, &functions)?;
         let funnel = Funnel::count(&functions, &rejected);
         let mut statistics = Statistics::of(&functions);
         let mut roles: BTreeMap<&str, Vec<&FunctionFacts>> = BTreeMap::new();
@@ -195,6 +202,7 @@ impl Document {
             licence_classes: funnel.kept_by_licence_class,
             duplicates: funnel.total.rejected.get("duplicate").cloned().unwrap_or_default(),
             variants,
+            lowered,
             cut,
         })
     }
@@ -211,6 +219,19 @@ fn variants(bench: &Bench, functions: &[FunctionFacts]) -> Result<BTreeMap<Strin
     let mut waiting: Vec<Waiting> = bench.waiting()?.collect::<Result<_, _>>()?;
     waiting.retain(|waiting| ids.contains(waiting.function_id.as_str()));
     Ok(by_setting(functions.len() as u64, &variants, &waiting))
+}
+
+/// These functions, lowered.
+fn lowered(bench: &Bench, functions: &[FunctionFacts]) -> Result<BTreeMap<String, LoweredNumbers>, BenchError> {
+    if !bench.has_lowered() {
+        return Ok(BTreeMap::new());
+    }
+    let ids: HashSet<&str> = functions.iter().map(|function| function.id.as_str()).collect();
+    let mut lowered: Vec<LoweredFacts> = bench.lowered_facts()?.collect::<Result<_, _>>()?;
+    lowered.retain(|one| ids.contains(one.function_id.as_str()));
+    let mut waiting: Vec<Waiting> = bench.waiting()?.collect::<Result<_, _>>()?;
+    waiting.retain(|waiting| ids.contains(waiting.function_id.as_str()));
+    Ok(by_lowering(functions.len() as u64, &lowered, &waiting))
 }
 
 impl Numbers {

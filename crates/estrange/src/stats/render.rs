@@ -37,6 +37,8 @@ pub fn text(document: &Document) -> String {
     tables::groups(document).into_iter().for_each(&mut add);
     add(tables::variants(document));
     add(tables::waiting(document));
+    add(tables::lowered(document));
+    add(tables::not_lowered(document));
     blocks.push(rest(document));
     blocks.join("\n")
 }

@@ -199,6 +199,53 @@ pub fn waiting(document: &Document) -> Sheet {
     sheet
 }
 
+/// The lowered functions by setting: the paper's Table 10 for them.
+pub fn lowered(document: &Document) -> Sheet {
+    let columns = [
+        ("setting", Left),
+        ("functions", Right),
+        ("share", Right),
+        ("lost", Right),
+        ("lines", Right),
+        ("tokens", Right),
+        ("unique instructions", Right),
+        ("same text", Right),
+        ("of all", Right),
+        ("classes", Right),
+        ("names left", Right),
+    ];
+    let mut sheet = Sheet::new("Lowered functions", columns);
+    let number = |number: Option<f64>| number.map_or("-".to_owned(), |number| format!("{number:.1}"));
+    for (setting, numbers) in &document.lowered {
+        sheet.row([
+            setting.clone(),
+            numbers.functions.to_string(),
+            share(numbers.functions_share),
+            numbers.lost.values().sum::<u64>().to_string(),
+            number(numbers.lines),
+            number(numbers.tokens),
+            number(numbers.unique_instructions),
+            numbers.duplicates.to_string(),
+            share(numbers.duplicates_share),
+            numbers.duplicate_classes.to_string(),
+            numbers.surviving_names.to_string(),
+        ]);
+    }
+    sheet
+}
+
+/// Why functions are not lowered.
+pub fn not_lowered(document: &Document) -> Sheet {
+    let columns = [("setting", Left), ("functions", Right), ("reason", Left), ("meaning", Left)];
+    let mut sheet = Sheet::new("Why functions are not lowered", columns);
+    for (setting, numbers) in &document.lowered {
+        for (reason, count) in &numbers.lost {
+            sheet.row([setting.clone(), count.to_string(), reason.clone(), words::reason(reason)]);
+        }
+    }
+    sheet
+}
+
 fn stage(reason: &Reason) -> String {
     reason.stage.clone().unwrap_or_default()
 }

@@ -1,0 +1,52 @@
+//! Benches with lowered functions: every function at every target, without names, and the same bytes again.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use estrange_bench::{Bench, Lowered};
+
+use crate::place::Place;
+use crate::support::{run, whole};
+
+const SETTINGS: &str = "x86_64,aarch64,riscv64,wasm32,llvm-ir,x86_64:clang:O2";
+
+#[test]
+fn every_function_is_lowered_and_no_name_of_its_own_stays() {
+    let place = Place::new();
+    place.write(
+        "adder/stack.cpp",
+        "#include <vector>\nnamespace tools {\nclass Stack {\npublic:\n  int height() const { return (int)items_.size(); }\n\
+         private:\n  std::vector<int> items_;\n};\ntemplate <typename Item> Item twice(Item item) { return item + item; }\n}\n\
+         int both(const tools::Stack &stack) { return stack.height() + tools::twice(2); }\n",
+    );
+    let built = place.build(&["adder", "--out", "bench", "--settings", SETTINGS]);
+    let bench = Bench::open(place.path("bench")).unwrap();
+    let lowered: Vec<Lowered> = bench.lowered().unwrap().map(Result::unwrap).collect();
+    let waiting: Vec<_> = bench.waiting().unwrap().map(Result::unwrap).collect();
+    assert!(waiting.is_empty(), "{waiting:?}");
+    let mut by_setting: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for one in &lowered {
+        by_setting.entry(&one.setting).or_default().insert(&one.function_id);
+        assert_eq!(one.surviving_names, 0, "{}", one.text);
+        assert!(one.lines > 1 && one.tokens > one.lines && one.unique_instructions > 0, "{one:?}");
+        for name in ["height", "twice", "both", "Stack", "items_", "tools"] {
+            assert!(!one.text.contains(name), "{name}\n{}", one.text);
+        }
+    }
+    assert_eq!(by_setting.keys().copied().collect::<BTreeSet<_>>(), SETTINGS.split(',').collect());
+    for (setting, functions) in by_setting {
+        assert_eq!(functions.len(), built.functions.len(), "{setting}");
+    }
+    let shown = whole(&run(&["stats", place.path("bench").to_str().unwrap(), "--table", "lowered"]));
+    assert!(SETTINGS.split(',').all(|setting| shown.contains(setting)), "{shown}");
+}
+
+#[test]
+fn the_same_texts_come_again() {
+    let place = Place::new();
+    let settings = "x86_64,riscv64,llvm-ir";
+    let one = place.build(&["adder", "--out", "one", "--settings", settings, "--jobs", "1"]);
+    let other = place.build(&["adder", "--out", "other", "--settings", settings, "--jobs", "2", "--cache", "cache2"]);
+    assert_eq!(one.bytes(), other.bytes());
+    place.build(&["adder", "--out", "one"]);
+    assert!(!Bench::open(place.path("one")).unwrap().has_lowered());
+}

@@ -153,7 +153,7 @@ const RUNS: [(Compiler, Level); 4] = [
 
 /// Compiles the texts of all pairs with both compilers at both levels, and compares each pair. The results stand in the
 /// same order. Those of one unit should be neighbours: in C they are compiled together, as far as that shows the same
-/// (see [`crate::stack`]), and elsewhere the unit is compiled once.
+/// (where names keep them apart), and elsewhere the unit is compiled once.
 ///
 /// `standard` says of a symbol, as the linker knows it, whether a standard library has it.
 ///

@@ -102,7 +102,11 @@ impl Bound<'_> {
             Piece::Own(range) => self.written(range.clone(), &names),
         });
         let appendix = appendix.collect();
-        let names = self.order(&function).map(|number| {
+        // What the preprocessor puts together need not stand in the text.
+        let mut seen = HashSet::new();
+        let composed = self.composed.iter().map(|(whole, _)| *whole);
+        let all = self.order(&function).chain(composed).filter(|number| seen.insert(*number));
+        let names = all.map(|number| {
             let Symbol { name, what } = &self.symbols[number];
             NewName { old: name.clone(), new: names[number].clone(), what: *what }
         });

@@ -37,33 +37,50 @@ pub fn by_lowering<'r>(
     lowered: impl IntoIterator<Item = &'r LoweredFacts>,
     waiting: impl IntoIterator<Item = &'r Waiting>,
 ) -> BTreeMap<String, LoweredNumbers> {
-    let mut all: BTreeMap<&str, (LoweredNumbers, [f64; 3], HashMap<&str, u64>)> = BTreeMap::new();
+    let mut tallies: BTreeMap<&str, Tally<'r>> = BTreeMap::new();
     for one in lowered {
-        let (numbers, sums, classes) = all.entry(&one.setting).or_default();
-        numbers.functions += 1;
-        numbers.surviving_names += u64::from(one.surviving_names);
-        let measures = [one.lines, one.tokens, one.unique_instructions];
-        sums.iter_mut().zip(measures).for_each(|(sum, measure)| *sum += f64::from(measure));
-        *classes.entry(&one.duplicates).or_default() += 1;
+        tallies.entry(&one.setting).or_default().add(one);
     }
     for one in waiting.into_iter().filter(|one| one.stage == "lower") {
-        let (numbers, ..) = all.entry(&one.setting).or_default();
-        *numbers.lost.entry(one.reason.clone()).or_default() += 1;
+        let lost = &mut tallies.entry(&one.setting).or_default().numbers.lost;
+        *lost.entry(one.reason.clone()).or_default() += 1;
     }
-    let finish = |(setting, (mut numbers, sums, classes)): (&str, (LoweredNumbers, [f64; 3], HashMap<&str, u64>))| {
-        let count = numbers.functions as f64;
+    tallies.into_iter().map(|(setting, tally)| (setting.to_owned(), tally.numbers(functions))).collect()
+}
+
+#[derive(Default)]
+struct Tally<'r> {
+    numbers: LoweredNumbers,
+    sums: [f64; 3],
+    /// How many functions have each text.
+    classes: HashMap<&'r str, u64>,
+}
+
+impl<'r> Tally<'r> {
+    fn add(&mut self, one: &'r LoweredFacts) {
+        self.numbers.functions += 1;
+        self.numbers.surviving_names += u64::from(one.surviving_names);
+        let measures = [one.lines, one.tokens, one.unique_instructions];
+        self.sums.iter_mut().zip(measures).for_each(|(sum, measure)| *sum += f64::from(measure));
+        *self.classes.entry(&one.duplicates).or_default() += 1;
+    }
+
+    fn numbers(self, functions: u64) -> LoweredNumbers {
+        let count = self.numbers.functions as f64;
         let mean = |sum: f64| (count > 0.0).then(|| sum / count);
-        let several: Vec<u64> = classes.into_values().filter(|size| *size > 1).collect();
-        numbers.functions_share = (functions > 0).then(|| count / functions as f64);
-        numbers.lines = mean(sums[0]);
-        numbers.tokens = mean(sums[1]);
-        numbers.unique_instructions = mean(sums[2]);
-        numbers.duplicates = several.iter().sum();
-        numbers.duplicates_share = mean(numbers.duplicates as f64);
-        numbers.duplicate_classes = several.len() as u64;
-        (setting.to_owned(), numbers)
-    };
-    all.into_iter().map(finish).collect()
+        let several: Vec<u64> = self.classes.into_values().filter(|size| *size > 1).collect();
+        let duplicates: u64 = several.iter().sum();
+        LoweredNumbers {
+            functions_share: (functions > 0).then(|| count / functions as f64),
+            lines: mean(self.sums[0]),
+            tokens: mean(self.sums[1]),
+            unique_instructions: mean(self.sums[2]),
+            duplicates,
+            duplicates_share: mean(duplicates as f64),
+            duplicate_classes: several.len() as u64,
+            ..self.numbers
+        }
+    }
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use crate::store::{Keep, Store, key};
 use crate::tools::Tools;
 
 /// Raise it when the same function may be lowered to another text.
-const STAGE: &str = "lower 1";
+const STAGE: &str = "lower 2";
 
 /// How many functions are worked on, and kept, together.
 const BATCH: usize = 64;
@@ -30,15 +30,16 @@ enum Made {
     Lost { reason: String, detail: String },
 }
 
-/// A text, and the names in it of what it does not hold, with their symbols.
+/// A text, and the names in it of what it does not hold and of its variables, with their symbols.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Text {
     text: String,
     outside: Vec<(String, String)>,
+    variables: Vec<(String, String)>,
 }
 
 /// The numbers that symbols have in all texts of one source and one setting: texts that differ only in what they call
-/// are not one text.
+/// or which variables they use are not one text.
 #[derive(Default)]
 struct Numbers<'a> {
     by_source: HashMap<&'a str, HashMap<String, usize>>,
@@ -113,14 +114,16 @@ pub(crate) fn lower(
 }
 
 impl<'a> Numbers<'a> {
-    /// The text with `ext_N` for whatever it does not hold.
+    /// The text with `ext_N` for whatever it does not hold, and `var_N` for its variables.
     fn numbered(&mut self, source: &'a str, text: Text) -> String {
         let numbers = self.by_source.entry(source).or_default();
         let mut names: HashMap<&str, String> = HashMap::new();
-        for (name, symbol) in &text.outside {
-            let next = numbers.len() + 1;
-            let number = *numbers.entry(symbol.clone()).or_insert(next);
-            names.insert(name, format!("ext_{number}"));
+        for (symbols, word) in [(&text.outside, "ext"), (&text.variables, "var")] {
+            for (name, symbol) in symbols {
+                let next = numbers.len() + 1;
+                let number = *numbers.entry(symbol.clone()).or_insert(next);
+                names.insert(name, format!("{word}_{number}"));
+            }
         }
         let mut written = String::with_capacity(text.text.len());
         let mut at = 0;
@@ -210,7 +213,7 @@ impl Prepared {
 }
 
 fn text(lowered: estrange_lower::Lowered) -> Text {
-    Text { text: lowered.text, outside: lowered.outside }
+    Text { text: lowered.text, outside: lowered.outside, variables: lowered.variables }
 }
 
 impl Work<'_> {

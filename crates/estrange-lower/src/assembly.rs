@@ -49,7 +49,7 @@ pub(crate) fn print(
     let mut listing =
         Listing { file: &file, names: Names::new(policy), printed, data: Vec::new(), mentioned: HashSet::new() };
     let text = listing.text(style);
-    Ok(Lowered { text, absent, outside: listing.names.into_outside() })
+    Ok(listing.names.lowered(text, absent))
 }
 
 /// Whether there is assembly in it that stood in the source.
@@ -348,7 +348,7 @@ impl<'a> Listing<'a> {
         if !self.data.contains(&label) {
             self.data.push(label);
         }
-        self.names.data(label)
+        self.names.variable(label, label)
     }
 
     /// The lines of data.

@@ -40,7 +40,7 @@ pub(crate) fn print(
         types: Vec::new(),
     };
     let text = writer.write(&wanted, style);
-    Ok(Lowered { text, absent, outside: writer.names.into_outside() })
+    Ok(writer.names.lowered(text, absent))
 }
 
 /// What stands at the top of a module, by name.
@@ -203,7 +203,7 @@ impl<'a> Writer<'a> {
 
     fn data_name(&mut self, name: &'a str) -> String {
         match self.module.data.get(name) {
-            Some(definition) if !definition.starts_with("external") => self.names.data(name),
+            Some(definition) if !definition.starts_with("external") => self.names.variable(name, name),
             _ => self.names.foreign(name, false),
         }
     }

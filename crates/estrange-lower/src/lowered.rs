@@ -9,4 +9,6 @@ pub struct Lowered {
     pub absent: Vec<String>,
     /// What the text refers to and its unit does not define: its name in the text, and its symbol.
     pub outside: Vec<(String, String)>,
+    /// The variables whose values it shows: the name in the text, and the symbol.
+    pub variables: Vec<(String, String)>,
 }

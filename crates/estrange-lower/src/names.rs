@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::lowered::Lowered;
+
 /// Which names may stand in a text.
 #[derive(Clone, Copy)]
 pub(crate) struct Policy<'a> {
@@ -20,12 +22,14 @@ pub(crate) struct Names<'a> {
     words: HashMap<String, String>,
     /// What the text refers to and the unit does not define: its name here, and its symbol.
     outside: Vec<(String, String)>,
+    /// The variables whose values are shown: the name here, and the symbol.
+    variables: Vec<(String, String)>,
 }
 
 impl<'a> Names<'a> {
     pub(crate) fn new(policy: Policy<'a>) -> Self {
         let (functions, data, types, words) = (HashMap::new(), HashMap::new(), HashMap::new(), HashMap::new());
-        Self { policy, functions, data, types, words, outside: Vec::new() }
+        Self { policy, functions, data, types, words, outside: Vec::new(), variables: Vec::new() }
     }
 
     /// The name of the function that is known by `key`.
@@ -55,9 +59,19 @@ impl<'a> Names<'a> {
         name
     }
 
-    /// What the text refers to and the unit does not define.
-    pub(crate) fn into_outside(self) -> Vec<(String, String)> {
-        self.outside
+    /// The name of the data that are known by `key` and have a symbol: one that the compiler made up says nothing.
+    pub(crate) fn variable(&mut self, key: &str, symbol: &str) -> String {
+        let name = self.data(key);
+        let is_made_up = symbol.is_empty() || symbol.contains('.') || is_function_name(symbol) || is_type_name(symbol);
+        if !is_made_up && !self.variables.iter().any(|(known, _)| *known == name) {
+            self.variables.push((name.clone(), symbol.to_owned()));
+        }
+        name
+    }
+
+    /// A text with these names, and the helpers that are not in it.
+    pub(crate) fn lowered(self, text: String, absent: Vec<String>) -> Lowered {
+        Lowered { text, absent, outside: self.outside, variables: self.variables }
     }
 
     /// A string without the words that must not stand in it. Where `escaped`, a backslash and what follows it are no part

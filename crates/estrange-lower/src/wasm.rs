@@ -56,7 +56,7 @@ pub(crate) fn print(
         slots: Vec::new(),
     };
     let text = picture.draw(style).map_err(|error| Loss::Unreadable { what: error.to_string() })?;
-    Ok(Lowered { text, absent, outside: picture.names.into_outside() })
+    Ok(picture.names.lowered(text, absent))
 }
 
 /// What data are known by: a segment, or the name of what is elsewhere.
@@ -142,7 +142,13 @@ impl Picture<'_> {
             Some((Datum::Foreign(_), address, _)) => address + STEP,
         };
         let name = match &datum {
-            Datum::Segment(segment) => self.names.data(&format!(":{segment}")),
+            Datum::Segment(segment) => {
+                let named = match *symbol {
+                    Symbol::Data { name, segment: Some((_, 0)) } => name,
+                    _ => "",
+                };
+                self.names.variable(&format!(":{segment}"), named)
+            }
             Datum::Foreign(name) => self.names.foreign(name, false),
         };
         self.data.push((datum, address, name.clone()));

@@ -48,7 +48,7 @@ pub(crate) fn print(
         Style::Plain => listing.plain(),
         Style::Paper => listing.paper(),
     };
-    Ok(Lowered { text, absent, outside: listing.names.into_outside() })
+    Ok(listing.names.lowered(text, absent))
 }
 
 /// The code of one symbol.
@@ -287,7 +287,9 @@ impl Listing<'_> {
         if !self.data.contains(&(section, start)) {
             self.data.push((section, start));
         }
-        self.names.data(&key(section, start))
+        let mut symbols = self.image.sections[&section].symbols.iter().map(|index| &self.image.symbols[index]);
+        let symbol = symbols.find(|symbol| symbol.address == start && !symbol.is_section && !symbol.name.contains('.'));
+        self.names.variable(&key(section, start), symbol.map_or("", |symbol| symbol.name))
     }
 
     /// The bytes of data, and what they refer to, with what is written behind.

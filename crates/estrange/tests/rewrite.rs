@@ -75,7 +75,7 @@ fn what_cannot_be_rewritten_has_a_reason_and_a_hint() {
         (["broken.c", "broken", "neutralize"], "error: the text does not parse: expected expression", Some(1)),
         (["bytes.c", "f", "neutralize"], "error: bytes.c is not UTF-8", Some(1)),
         (["missing.c", "f", "neutralize"], "error: missing.c cannot be read", Some(1)),
-        (["list.c", "insert", "sideways"], "error: there is no recipe `sideways`", Some(2)),
+        (["list.c", "insert", "sideways"], "error: there is no rewrite `sideways`", Some(2)),
     ];
     for ([file, function, recipe], said, code) in cases {
         let output = estrange(folder.path(), &["rewrite", file, "--function", function, "--recipe", recipe]);

@@ -322,8 +322,8 @@ mod tests {
             write_and_die(folder.path(), 5, steps);
             match (steps, Bench::open(folder.path())) {
                 (0, Ok(old)) => assert_eq!(old.rejected().unwrap().count(), 1),
-                (1..=5, Err(BenchError::Unfinished { .. })) => (),
-                (6.., Ok(new)) => assert_eq!(new.rejected().unwrap().count(), 5),
+                (1..=6, Err(BenchError::Unfinished { .. })) => (),
+                (7.., Ok(new)) => assert_eq!(new.rejected().unwrap().count(), 5),
                 (_, other) => panic!("after {steps} steps: {other:?}"),
             }
             // And the next build finds its way, even if it is killed as well.

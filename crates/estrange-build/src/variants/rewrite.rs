@@ -155,7 +155,7 @@ impl Rewriter<'_> {
             return Ok(Err(("no-function".to_owned(), detail)));
         };
         let of_function = names.functions.iter().find(|found| range.contains(&(found.at as usize)));
-        let mark = if language == Language::C { "" } else { "__attribute__((used)) " };
+        let mark = mark(subject, range.clone(), of_function);
         let instance = match of_function.filter(|found| found.is_template) {
             Some(found) => {
                 let compiled = |appendix: &str| marked(unit, range.start, mark) + appendix;
@@ -210,6 +210,34 @@ fn place(subject: Subject<'_>, names: &Names) -> Option<Range<usize>> {
         Which::Text(text) => subject.unit.rfind(text).map(|start| start..start + text.len()),
         Which::Name(name) => names.functions.iter().rfind(|found| found.name == name).map(extent),
         Which::Last => names.functions.last().map(extent),
+    }
+}
+
+/// What makes a compiler write code for a function. In C++ that is an attribute; in C only those need something that are
+/// `inline` and neither static nor extern. What a macro writes cannot be marked.
+fn mark(subject: Subject<'_>, range: Range<usize>, found: Option<&Defined>) -> &'static str {
+    let Subject { unit, language, flags, .. } = subject;
+    let head =
+        tokens(unit, range.start..found.map_or(range.start, |found| (found.at as usize).clamp(range.start, range.end)));
+    let has = |words: &[&str]| head.iter().any(|token| words.contains(&token.text(unit)));
+    let is_written = found.is_some_and(|found| {
+        let rest = unit.get(found.at as usize..).unwrap_or_default();
+        // A constructor of a template is called by the template's arguments too, an operator by nothing.
+        match found.name.split('<').next().unwrap_or_default() {
+            "" => rest.starts_with("operator"),
+            name => rest.starts_with(name) || rest.starts_with('~'),
+        }
+    });
+    const INLINE: [&str; 3] = ["inline", "__inline", "__inline__"];
+    const OTHERWISE: [&str; 4] = ["static", "extern", "gnu_inline", "__gnu_inline__"];
+    // Before C99, `extern inline` meant the opposite.
+    let is_old =
+        |flag: &str| matches!(flag, "-ansi" | "-fgnu89-inline") || flag.ends_with("89") || flag.ends_with("90");
+    match language {
+        Language::C if has(&INLINE) && !has(&OTHERWISE) && !flags.iter().any(|flag| is_old(flag)) => "extern ",
+        Language::C => "",
+        Language::Cpp if is_written => "__attribute__((used)) ",
+        Language::Cpp => "",
     }
 }
 

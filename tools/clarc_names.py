@@ -80,20 +80,24 @@ def main():
                 places[{(True, True): "both changed", (False, False): "neither", (True, False): "only ours changed",
                         (False, True): "only theirs changed"}[both]] += 1
                 if both[0] != both[1]:
-                    examples[both].append(f"{row['code_id']} {was}: ours {here}, theirs {there}")
+                    examples[both].append((row["code_id"], was, here, there))
     rewritten_count = sum(verdicts.values())
     print(f"{len(standard)} snippets, {rewritten_count} compile with the prelude and are rewritten")
     for name, count in verdicts.most_common():
         print(f"  {count:5} {name}")
     print(f"{sum(why_not.values())} do not")
-    for name, count in why_not.most_common(12):
+    for name, count in why_not.most_common():
         print(f"  {count:5} {name}")
     print("snippets that cannot be aligned:", dict(kinds))
     print("places of identifiers:", dict(places))
     for both, title in (((True, False), "only ours changed"), ((False, True), "only theirs changed")):
-        print(f"{title}: {len(examples[both])}, for example")
-        for line in examples[both][:25]:
-            print("  " + line)
+        print(f"{title}: {len(examples[both])}, by name")
+        by_name = collections.defaultdict(list)
+        for snippet, was, here, there in examples[both]:
+            by_name[was].append((snippet, here, there))
+        for was, found in sorted(by_name.items(), key=lambda item: -len(item[1])):
+            snippets = sorted({snippet for snippet, _, _ in found})
+            print(f"  {len(found):4} {was}: ours {found[0][1]}, theirs {found[0][2]}, in {len(snippets)}: {snippets[0]}")
 
 
 main()

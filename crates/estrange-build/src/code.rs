@@ -3,15 +3,50 @@
 pub(crate) mod instance;
 mod template;
 
+use std::ops::Range;
+
+use estrange_clang::Defined;
 use estrange_unit::Language;
 
 use template::{attributes, lists, tokens, word};
 
-/// What stands before a function so that it has code; in C there are flags for that.
-pub(crate) fn mark(language: Language) -> &'static str {
+/// What stands before a function so that it has code. In C++ that is an attribute; in C only those need something that
+/// are `inline` and neither static nor extern. What a macro writes cannot be marked.
+pub(crate) fn mark(
+    unit: &str,
+    range: Range<usize>,
+    found: Option<&Defined>,
+    language: Language,
+    flags: &[String],
+) -> &'static str {
+    let name_at = found.map_or(range.start, |found| (found.at as usize).clamp(range.start, range.end));
     match language {
-        Language::C => "",
-        Language::Cpp => "__attribute__((used)) ",
+        Language::C if is_only_inline(unit, range.start..name_at, flags) => "extern ",
+        Language::Cpp if found.is_some_and(|found| is_written(unit, found)) => "__attribute__((used)) ",
+        _ => "",
+    }
+}
+
+/// Whether what stands before a function's name makes it `inline` and says no more of where its code is.
+fn is_only_inline(unit: &str, head: Range<usize>, flags: &[String]) -> bool {
+    const INLINE: [&str; 3] = ["inline", "__inline", "__inline__"];
+    const OTHERWISE: [&str; 4] = ["static", "extern", "gnu_inline", "__gnu_inline__"];
+    let head = tokens(unit, head);
+    let has = |words: &[&str]| head.iter().any(|token| words.contains(&token.text(unit)));
+    // Before C99, `extern inline` meant the opposite.
+    let is_old = |flag: &String| {
+        matches!(flag.as_str(), "-ansi" | "-fgnu89-inline") || flag.ends_with("89") || flag.ends_with("90")
+    };
+    has(&INLINE) && !has(&OTHERWISE) && !flags.iter().any(is_old)
+}
+
+/// Whether a function's name stands where it is defined, and so no macro writes it.
+fn is_written(unit: &str, found: &Defined) -> bool {
+    let rest = unit.get(found.at as usize..).unwrap_or_default();
+    // A constructor of a template is called by the template's arguments too, an operator by nothing.
+    match found.name.split('<').next().unwrap_or_default() {
+        "" => rest.starts_with("operator"),
+        name => rest.starts_with(name) || rest.starts_with('~'),
     }
 }
 

@@ -302,13 +302,14 @@ impl Work<'_> {
         };
         let range = start..start + function.text.len();
         let found = names.functions.iter().find(|found| range.contains(&(found.at as usize)));
-        let mut unit = marked(&function.unit, start, mark(language));
+        let mark = mark(&function.unit, range, found, language, &function.flags);
+        let mut unit = marked(&function.unit, start, mark);
         let mut long = long.map(|(text, helpers)| match text.rfind(&function.text) {
-            Some(start) => (marked(&text, start, mark(language)), helpers),
+            Some(start) => (marked(&text, start, mark), helpers),
             None => (text, helpers),
         });
         if let Some(found) = found.filter(|found| found.is_template) {
-            let compiled = |appendix: &str| marked(&function.unit, start, mark(language)) + appendix;
+            let compiled = |appendix: &str| marked(&function.unit, start, mark) + appendix;
             if let Some(pieces) = instance(&function.unit, found, &function.flags, &compiled, self.tools)? {
                 let appendix = plain(&function.unit, &pieces);
                 unit += &appendix;

@@ -358,7 +358,10 @@ impl Walk<'_> {
         let number = self.names.things.len() as u32;
         // SAFETY: the unit is alive.
         let linkage = unsafe { clang::clang_getCursorLinkage(cursor) };
-        let is_undefined = matches!(role, Role::Function | Role::Variable) && linkage == clang::CXLinkage_External;
+        // What the linker calls by another name is no function of a library in C.
+        let is_undefined = matches!(role, Role::Function | Role::Variable)
+            && linkage == clang::CXLinkage_External
+            && mangled(cursor) == name;
         self.names.things.push(Named { name, role, is_ours, is_undefined });
         self.joined.push(number);
         self.things.insert(key, number);
@@ -415,6 +418,12 @@ impl Walk<'_> {
             },
         }
     }
+}
+
+/// What the linker calls it.
+fn mangled(cursor: CXCursor) -> String {
+    // SAFETY: the unit is alive.
+    owned(unsafe { clang::clang_Cursor_getMangling(cursor) })
 }
 
 /// What a function belongs to, the outermost first.

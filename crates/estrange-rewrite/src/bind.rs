@@ -323,6 +323,9 @@ impl<'a, 'n> Binder<'a, 'n> {
         if occurrence.place == Place::Attribute {
             return Ok(None);
         }
+        if occurrence.place == Place::Condition && self.is_own_switch(name) {
+            return Ok(Some(symbol(What::Macro)));
+        }
         // Nothing tells what it is but its name.
         let roles = self.ours.get(name).cloned().unwrap_or_default();
         let mut all: Vec<What> = roles.into_iter().map(What::Thing).collect();
@@ -355,9 +358,19 @@ impl<'a, 'n> Binder<'a, 'n> {
         Ok(Some(symbol(first)))
     }
 
+    /// Whether a name that a condition asks for is one of the project's macros: one that the text defines, or one that
+    /// nobody does. Names with an underscore first are the compiler's, and some others belong to everybody.
+    fn is_own_switch(&self, name: &str) -> bool {
+        let is_everybodys =
+            matches!(name, "NDEBUG" | "DEBUG" | "WIN32" | "WIN64" | "UNICODE" | "unix" | "linux" | "defined");
+        let is_word = is_keyword(name, Keywords::Cpp) || is_keyword(name, Keywords::C);
+        let stays = self.of_headers.contains(name) || self.keep.contains(name) || is_feature_macro(name);
+        self.macros.contains(name) || !(name.starts_with('_') || is_everybodys || is_word || stays)
+    }
+
     /// A name that nothing in the text declares: a member of what a template's parameter will be. No header has it
     /// either, so that it is the project's.
-    fn undeclared(&mut self, occurrence: &Occurrence, name: &str) -> Option<Symbol> {
+    fn undeclared(&self, occurrence: &Occurrence, name: &str) -> Option<Symbol> {
         let Doubts::Decide { in_headers, theirs } = self.doubts else { return None };
         let is_word = is_keyword(name, Keywords::Cpp) || is_keyword(name, Keywords::C) || name.starts_with("__");
         let is_special = matches!(name, "override" | "final" | "import" | "module" | "main");
@@ -367,7 +380,6 @@ impl<'a, 'n> Binder<'a, 'n> {
         if occurrence.place != Place::Code || is_word || is_special || stays || in_headers(name) || !is_member {
             return None;
         }
-        self.doubtful.insert(name.to_owned());
         let after = self.text[occurrence.token.end as usize..].trim_start();
         let role = match () {
             () if after.starts_with('(') => Role::Function,

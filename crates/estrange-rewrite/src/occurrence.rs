@@ -24,6 +24,8 @@ pub(crate) enum Place {
     MacroParameter,
     /// In the body of a macro.
     MacroBody,
+    /// Where `#if` or `#ifdef` asks for a macro.
+    Condition,
     /// The name of an attribute, or a word that only it knows.
     Attribute,
 }
@@ -76,6 +78,7 @@ fn directive(text: &str, directive: &Token, found: &mut Vec<Occurrence>) {
                 }
             }
             _ if spelled == "defined" => continue,
+            "if" | "ifdef" | "ifndef" | "elif" | "elifdef" | "elifndef" => Place::Condition,
             _ => Place::Code,
         };
         attributes.pass(&spelled);

@@ -5,6 +5,7 @@
 //! - a word that the thesaurus knows, by one of its synonyms; an abbreviation is written out first (`len`: length);
 //! - a word of joining (`to`, `of`, `is`) and a number stay, as long as another word of the name changes;
 //! - a single letter becomes another letter;
+//! - a word that is two known ones without anything between (`bufsize`) is replaced as the two, if there is one way;
 //! - any other word, such as a project's own name, becomes an invented one that can be spoken.
 //!
 //! Which word is taken depends on the word and the seed alone, so that the same word becomes the same word everywhere:
@@ -21,6 +22,9 @@ use crate::naming::{Naming, Taken};
 
 /// How many choices a name has before there is none.
 const CHOICES: u64 = 64;
+
+/// The fewest letters of a word that is one of two in one.
+const SHORTEST: usize = 3;
 
 /// Chooses synonyms.
 pub struct Synonyms<'a> {
@@ -45,13 +49,23 @@ impl<'a> Synonyms<'a> {
         let chosen = match word.len() {
             _ if !word.bytes().all(|byte| byte.is_ascii_alphabetic()) => word.to_owned(),
             1 => letter(word, seed),
-            _ => self
-                .thesaurus
-                .replace(word, &|_| false, seed)
-                .unwrap_or_else(|| if is_joining(word) { word.to_owned() } else { invented(word, seed) }),
+            _ => {
+                let known = self.thesaurus.replace(word, &|_| false, seed);
+                let known = known.or_else(|| is_joining(word).then(|| word.to_owned()));
+                known.or_else(|| self.two_in_one(word, seed)).unwrap_or_else(|| invented(word, seed))
+            }
         };
         self.known.insert(key, chosen.clone());
         chosen
+    }
+
+    /// What a word becomes that is two known words; nothing if it is not, or may be cut in several places.
+    fn two_in_one(&self, word: &str, seed: u64) -> Option<String> {
+        let known = |part: &str| self.thesaurus.replace(part, &|_| false, seed);
+        let cuts = (SHORTEST..=word.len().checked_sub(SHORTEST)?).filter(|at| word.is_char_boundary(*at));
+        let mut found = cuts.filter_map(|at| Some(known(&word[..at])? + &known(&word[at..])?));
+        let one = found.next()?;
+        found.next().is_none().then(|| one.replace('_', ""))
     }
 }
 

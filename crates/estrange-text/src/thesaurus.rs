@@ -36,7 +36,7 @@ pub use wordnet::{PartTexts, Texts};
 
 /// How many synonyms [`Thesaurus::replace`] chooses among, and how much less fitting than the best they may be.
 const CHOICES: usize = 4;
-const LESS_FITTING: u64 = 8;
+const LESS_FITTING: u64 = 4;
 
 /// The most words that a synonym may have.
 const MOST_WORDS: usize = 2;
@@ -153,7 +153,7 @@ impl Thesaurus {
     /// Those that are one word come before those of two, and those that WordNet found in texts before those it did not,
     /// which are rare. Then one fits the better, the oftener the word has the sense that both share, and the more of what
     /// the synonym means is that sense: *acquire* nearly always means *get*, *come* nearly never. The seed decides among
-    /// the four that fit best, as long as they fit an eighth as well as the best does. It decides for the base forms, so
+    /// the four that fit best, as long as they fit a quarter as well as the best does. It decides for the base forms, so
     /// that with the same seed *node* and *nodes* become the same word, wherever both can.
     pub fn replace(&self, word: &str, avoid: &dyn Fn(&str) -> bool, seed: u64) -> Option<String> {
         let mut candidates = self.candidates(word);

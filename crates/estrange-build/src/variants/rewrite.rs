@@ -155,7 +155,7 @@ impl Rewriter<'_> {
             return Ok(Err(("no-function".to_owned(), detail)));
         };
         let of_function = names.functions.iter().find(|found| range.contains(&(found.at as usize)));
-        let mark = mark(language);
+        let mark = mark(unit, range.clone(), of_function, language, flags);
         let instance = match of_function.filter(|found| found.is_template) {
             Some(found) => {
                 let compiled = |appendix: &str| marked(unit, range.start, mark) + appendix;

@@ -196,7 +196,7 @@ fn nothing_is_missing_and_nothing_made_up() {
 fn a_replacement_is_chosen_by_the_seed() {
     let choose = |word: &str, seed| REAL.replace(word, &|_| false, seed).expect("a synonym");
     let chosen: BTreeSet<String> = (0..200).map(|seed| choose("error", seed)).collect();
-    assert_eq!(chosen, ["mistake", "fault", "wrongdoing"].map(str::to_owned).into());
+    assert_eq!(chosen, ["mistake", "fault"].map(str::to_owned).into());
     assert_eq!(choose("newline", 1).split('_').count(), 2, "where there is no single word");
     for seed in 0..50 {
         assert_eq!(choose("check", seed), choose("check", seed));

@@ -58,3 +58,36 @@ fn the_same_variants_come_again_and_a_bench_without_settings_has_none() {
     assert_eq!(output.status.code(), Some(2), "{}", whole(&output));
     assert!(whole(&output).contains("there is no rewrite `sideways`"), "{}", whole(&output));
 }
+
+#[test]
+fn templates_are_compared_by_a_use_that_is_no_part_of_them() {
+    let place = Place::new();
+    place.write(
+        "adder/holder.cpp",
+        "#include <memory>\n#include <vector>\nnamespace {\ntemplate <typename T> class Holder {\npublic:\n\
+         \x20 T &back() { return *data_.back(); }\nprivate:\n  std::vector<std::unique_ptr<T>> data_;\n};\n\
+         template <typename Iterator, class Test> bool any_one(Iterator at, Iterator end, Test test) {\n\
+         \x20 for (; at != end; ++at) if (test(*at)) return true;\n  return false;\n}\n\
+         template <typename T> struct traits;\n\
+         template <typename V> typename traits<V>::wide_type widen(V v) { return traits<V>::bring(v); }\n}\n\
+         bool is_odd(int n) { return n % 2; }\n\
+         int all(Holder<int> &holder, const int *at) { return holder.back() + any_one(at, at + 3, is_odd); }\n",
+    );
+    let built = place.build(&["adder", "--out", "bench", "--settings", "neutralized"]);
+    let bench = Bench::open(place.path("bench")).unwrap();
+    let variants: Vec<Variant> = bench.variants().unwrap().map(Result::unwrap).collect();
+    let of = |name: &str| variants.iter().find(|variant| variant.function_id == built.function(name).id);
+    for (name, instance) in [("back", "Holder<int>"), ("any_one", "any_one <__typeof__(const char *), ")] {
+        let variant = of(name).unwrap_or_else(|| panic!("{name} waits"));
+        let evidence: serde_json::Value = serde_json::from_str(&variant.evidence).unwrap();
+        assert!(evidence["instance"].as_str().is_some_and(|text| text.contains(instance)), "{evidence}");
+        assert!(!variant.unit.contains("template struct") && !variant.unit.contains("__typeof__"), "{}", variant.unit);
+    }
+    // The header's method stays, and that of the same name does not.
+    let back = of("back").unwrap();
+    assert_eq!(back.text, "type_0 &func_0() { return *field_0.back(); }");
+    // Nothing says what a `traits` has: no argument of ours fits.
+    let waiting: Vec<_> = bench.waiting().unwrap().map(Result::unwrap).collect();
+    let reasons: Vec<&str> = waiting.iter().map(|waiting| waiting.reason.as_str()).collect();
+    assert_eq!((reasons, of("widen").is_none()), (vec!["nothing-to-compare"], true));
+}

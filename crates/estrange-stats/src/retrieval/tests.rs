@@ -32,6 +32,22 @@ fn names_are_numbered_as_their_bytes_are_ordered() {
 }
 
 #[test]
+fn every_name_is_found_and_no_other() {
+    let name = |each: u32| format!("{}{each}", ["", "f", "a-longer-name/", "é"][each as usize % 4]);
+    let names = Names::new((0..5000).map(name));
+    assert_eq!(names.len(), 5000);
+    for each in 0..5000 {
+        let number = names.number(&name(each)).unwrap();
+        assert_eq!(names.name(number), Some(&*name(each)));
+        assert_eq!(names.number(&name(each + 5000)), None);
+    }
+    assert_eq!((names.name(5000), names.number("")), (None, None));
+    let nothing = Names::new([""; 0]);
+    assert!(nothing.is_empty() && nothing.number("").is_none() && nothing.name(0).is_none());
+    assert_eq!(Names::new([""]).number(""), Some(0));
+}
+
+#[test]
 fn values_by_hand() {
     let relevant = [(1, 2), (2, 1), (3, 1)];
     let ranking = [9, 1, 8, 2];

@@ -1,5 +1,7 @@
 //! Rankings with many ties, made at random, and what pytrec_eval and ranx, the real packages, say of them.
 
+#![allow(dead_code, reason = "the test asks one package, the benchmark wants to know what it costs too")]
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -12,7 +14,6 @@ pub enum Package {
     /// trec_eval's own code.
     PytrecEval,
     /// A package of its own, compiled by numba.
-    #[allow(dead_code, reason = "it is heavy to install, so only the benchmark asks it")]
     Ranx,
 }
 
@@ -21,7 +22,6 @@ pub struct Answer {
     /// One measure after the other: a value for each query.
     pub values: Vec<f64>,
     /// The CPU time that scoring took.
-    #[allow(dead_code, reason = "only the benchmark looks at it")]
     pub time: Duration,
 }
 

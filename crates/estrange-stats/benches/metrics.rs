@@ -1,13 +1,13 @@
 //! What metrics cost here and in the packages that others use: CPU time, on the same rankings, with the same values.
 //!
 //! `make peers` (or `cargo bench -p estrange-stats --bench metrics`) makes rankings of 100 results for 100,000 queries, with
-//! ties, and scores them by CLARC's measures here and in pytrec_eval. It also asks ranx for a tenth of them. All values
-//! are compared, and one that differs by more than 1e-9 ends the run, as does a bar that is missed. The packages are
-//! installed below the target folder, pinned by hash; ranx is some 700 MB.
+//! ties, and scores them by CLARC's measures here and in pytrec_eval. It also asks ranx for a tenth of them. All
+//! values are compared, and one that differs by more than 1e-9 ends the run, as does a bar that is missed. The
+//! packages are installed below the target folder, pinned by hash; ranx is some 700 MB.
 //!
-//! What is timed: in Python, the call that scores, on dictionaries that are there already, which is where these packages
-//! spend their time; here, everything from results in no order to means, once with documents that are numbers
-//! already, and once with documents that are strings and are looked up.
+//! What is timed: in Python, the call that scores, on dictionaries that are there already, which is where these
+//! packages spend their time; here, everything from results in no order to means, once with documents that are
+//! numbers already, and once with documents that are strings and are looked up.
 
 #[path = "../tests/peers/mod.rs"]
 mod peers;

@@ -17,8 +17,8 @@ pub enum Scale {
 
 /// Krippendorff's alpha of units, each with the ratings it got: 1 is full agreement, 0 what chance gives.
 ///
-/// It does not matter who gave which rating. A unit may have any number of ratings; with fewer than two it says nothing.
-/// Where all ratings are the same there is nothing to agree on, and that is an error.
+/// It does not matter who gave which rating. A unit may have any number of ratings; with fewer than two it says
+/// nothing. Where all ratings are the same there is nothing to agree on, and that is an error.
 ///
 /// ```
 /// use estrange_stats::agreement::{Scale, krippendorff_alpha};
@@ -104,8 +104,8 @@ impl<'a> Distance<'a> {
 mod tests {
     use super::*;
 
-    /// The data of Krippendorff's "Computing Krippendorff's Alpha-Reliability" (2011), section C: twelve units, up to four
-    /// ratings each.
+    /// The data of Krippendorff's "Computing Krippendorff's Alpha-Reliability" (2011): twelve units, up to
+    /// four ratings each.
     fn published() -> Vec<Vec<f64>> {
         let raters = ["123321412...", "1233224125.3", ".3332342251.", "12332441251."];
         (0..12).map(|unit| raters.iter().filter_map(|rater| rater[unit..=unit].parse().ok()).collect()).collect()

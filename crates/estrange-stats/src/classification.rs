@@ -14,7 +14,8 @@
 /// assert!((confusion.mcc() - 1.0 / 6.0).abs() < 1e-12);
 /// ```
 ///
-/// A share of nothing is 0 everywhere, as in scikit-learn: the precision where nothing was answered with yes, for one.
+/// A share of nothing is 0 everywhere, as in scikit-learn: the precision where nothing was answered with yes, for
+/// one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Confusion {
     /// It is so, and that was the answer.

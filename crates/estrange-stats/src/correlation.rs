@@ -44,9 +44,9 @@ pub struct Correlation {
 impl Correlation {
     /// The bounds between which the coefficient lies at a level of confidence, by Fisher's transformation.
     ///
-    /// The standard error there is Fisher's for Pearson's coefficient, 1 / √(n − 3); Bonett and Wright's for Spearman's,
-    /// √((1 + r² / 2) / (n − 3)); and Fieller's for Kendall's, √(0.437 / (n − 4)). With no more pairs than these take away
-    /// the bounds are -1 and 1.
+    /// The standard error there is Fisher's for Pearson's coefficient, 1 / √(n − 3); Bonett and Wright's for
+    /// Spearman's, √((1 + r² / 2) / (n − 3)); and Fieller's for Kendall's, √(0.437 / (n − 4)). With no more pairs
+    /// than these take away the bounds are -1 and 1.
     pub fn interval(&self, level: f64) -> Result<Interval, StatisticsError> {
         check_level(level)?;
         if !self.error.is_finite() {
@@ -65,8 +65,8 @@ pub fn pearson(first: &[f64], second: &[f64]) -> Result<Correlation, StatisticsE
     Ok(Correlation { coefficient, p_value, pairs: first.len(), error: error(1.0, first.len(), 3) })
 }
 
-/// Spearman's coefficient: how far two things rise together, be it on a line or not. It is Pearson's of the ranks; equal
-/// values share the mean of their ranks. The p-value is by Student's t.
+/// Spearman's coefficient: how far two things rise together, be it on a line or not. It is Pearson's of the ranks;
+/// equal values share the mean of their ranks. The p-value is by Student's t.
 pub fn spearman(first: &[f64], second: &[f64]) -> Result<Correlation, StatisticsError> {
     check_pairs(first, second, LEAST)?;
     let (coefficient, p_value) = on_a_line(&ranks::mean_ranks(first), &ranks::mean_ranks(second))?;

@@ -1,8 +1,8 @@
 //! Metrics and statistics: what rankings, answers and raters are worth, and how sure that is.
 //!
-//! Everything here is a pure function of numbers; nothing knows where they come from. What is random takes a seed, and
-//! the same seed gives the same result on every machine. Input that has no answer (nothing, not a number, lists that
-//! should be of one length and are not) is a typed error, never a NaN.
+//! Everything here is a pure function of numbers; nothing knows where they come from. What is random takes a seed,
+//! and the same seed gives the same result on every machine. Input that has no answer (nothing, not a number, lists
+//! that should be of one length and are not) is a typed error, never a NaN.
 //!
 //! | question | module |
 //! |---|---|

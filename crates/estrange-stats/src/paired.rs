@@ -32,9 +32,10 @@ pub struct Permutation {
 
 /// The paired permutation (randomisation) test of the difference of two means.
 ///
-/// If both systems are the same, it does not matter which of two scores belongs to which. So the pairs are swapped, each or
-/// not, in every way there is where there are at most `rounds` ways, and else in `rounds` ways at random. The p-value is the share
-/// of ways that give a difference at least as large, the scores as they are being one of the ways: it is never 0.
+/// If both systems are the same, it does not matter which of two scores belongs to which. So the pairs are swapped,
+/// each or not, in every way there is where there are at most `rounds` ways, and else in `rounds` ways at random. The
+/// p-value is the share of ways that give a difference at least as large, the scores as they are being one of the
+/// ways: it is never 0.
 ///
 /// ```
 /// use estrange_stats::paired::{Alternative, permutation_test};
@@ -104,7 +105,8 @@ pub struct Drop {
     pub none: f64,
 }
 
-/// The drop from a standard to a changed setting, with intervals by the paired bootstrap: items are drawn with both scores.
+/// The drop from a standard to a changed setting, with intervals by the paired bootstrap: items are drawn with both
+/// scores.
 ///
 /// ```
 /// use estrange_stats::bootstrap::Bootstrap;

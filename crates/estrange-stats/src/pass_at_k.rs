@@ -2,8 +2,8 @@
 
 use crate::StatisticsError;
 
-/// The unbiased estimate of pass@k for one problem (Chen and others, 2021): one less the share of the ways to take k of n
-/// answers that takes only wrong ones.
+/// The unbiased estimate of pass@k for one problem (Chen and others, 2021): one less the share of the ways to take k
+/// of n answers that takes only wrong ones.
 ///
 /// ```
 /// use estrange_stats::pass_at_k::pass_at_k;
@@ -27,7 +27,8 @@ pub fn pass_at_k(answers: u64, passed: u64, k: u64) -> Result<f64, StatisticsErr
     if k == 1 {
         return Ok(passed as f64 / answers as f64);
     }
-    // (wrong over k) / (answers over k), as a product of the fewer of factors: they are the same, k or `passed` of them.
+    // (wrong over k) / (answers over k), as a product of the fewer of factors: they are the same, k or `passed` of
+    // them.
     let only_wrong: f64 = if k <= passed {
         (0..k).map(|taken| (wrong - taken) as f64 / (answers - taken) as f64).product()
     } else {

@@ -2,8 +2,8 @@
 //!
 //! The values are those of trec_eval (and so of `pytrec_eval`, which BEIR and MTEB use) and of `ranx`:
 //!
-//! - A ranking goes by **score, highest first, then by document, last first**. Scores are compared in single precision, as
-//!   trec_eval does, so they are `f32` here. The order in which results come does not matter.
+//! - A ranking goes by **score, highest first, then by document, last first**. Scores are compared in single
+//!   precision, as trec_eval does, so they are `f32` here. The order in which results come does not matter.
 //! - A grade of 0 is "not relevant", as is a document without a grade. Negative grades of TREC files are 0 here.
 //! - A query whose ranking is empty, or that has no relevant document, scores 0 and is part of the mean.
 //!   [`Judgements::without_relevant`] names the latter, for a caller that refuses them.

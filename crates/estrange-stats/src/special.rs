@@ -1,7 +1,7 @@
 //! The distributions that p-values and intervals come from.
 //!
-//! Logarithms and the like are taken from `libm`, here and in the whole crate, since those of the standard library may
-//! differ in their last bits from one machine to the next.
+//! Logarithms and the like are taken from `libm`, here and in the whole crate, since those of the standard library
+//! may differ in their last bits from one machine to the next.
 
 use std::f64::consts::SQRT_2;
 
@@ -21,7 +21,8 @@ pub(crate) fn normal_quantile(share: f64) -> f64 {
     if share > 0.5 {
         return -normal_quantile(1.0 - share);
     }
-    // Newton's steps on the logarithm of the share, which is concave: from the left of the root they never overshoot it.
+    // Newton's steps on the logarithm of the share, which is concave: from the left of the root they never overshoot
+    // it.
     let target = libm::log(share);
     let mut value = -(-2.0 * target).sqrt() - 1.0;
     for _ in 0..100 {

@@ -12,8 +12,8 @@ const EXACT: usize = 33;
 
 /// Kendall's tau-b: how much more often two things rise together than one falls as the other rises, ties apart.
 ///
-/// As in scipy, the p-value is exact where there are no ties and at most 33 pairs (or nearly all are in order), and else
-/// by the normal distribution with the variance that ties leave.
+/// As in scipy, the p-value is exact where there are no ties and at most 33 pairs (or nearly all are in order), and
+/// else by the normal distribution with the variance that ties leave.
 pub fn kendall(first: &[f64], second: &[f64]) -> Result<Correlation, StatisticsError> {
     check_pairs(first, second, LEAST)?;
     let mut pairs: Vec<(f64, f64)> = first.iter().copied().zip(second.iter().copied()).collect();
@@ -101,8 +101,8 @@ fn exchanges(values: &mut [f64]) -> f64 {
 
 /// How likely it is that a random order has at most `fewest` pairs out of order, or at most so many in order.
 fn exact(count: usize, fewest: usize) -> f64 {
-    // The share of the orders of some items that have 0, 1, 2, … pairs out of order: one more item adds any number from
-    // none to all of the others, each as likely.
+    // The share of the orders of some items that have 0, 1, 2, … pairs out of order: one more item adds any number
+    // from none to all of the others, each as likely.
     let mut shares = vec![0.0; fewest + 1];
     shares[0] = 1.0;
     for items in 2..=count {

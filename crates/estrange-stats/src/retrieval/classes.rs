@@ -1,9 +1,9 @@
 //! Documents that are copies of each other and count as one.
 //!
-//! **The rule.** The documents of a class are one document. It stands where the first of them stands in a ranking; the
-//! others are taken out, and what follows moves up. Its grade is the highest that any of them has. So whoever finds a
-//! copy of the right answer has found it, finding all copies is no better than finding one, and copies of wrong answers
-//! push nothing down either. A class is relevant once: it adds one to the count that recall divides by.
+//! **The rule.** The documents of a class are one document. It stands where the first of them stands in a ranking;
+//! the others are taken out, and what follows moves up. Its grade is the highest that any of them has. So whoever
+//! finds a copy of the right answer has found it, finding all copies is no better than finding one, and copies of
+//! wrong answers push nothing down either. A class is relevant once: it adds one to the count that recall divides by.
 
 use super::{Judgements, RetrievalError, Run, Seen};
 

@@ -6,7 +6,8 @@ use std::str::FromStr;
 /// What is measured of a ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
-    /// Normalised discounted cumulative gain; a document's gain is its grade. trec_eval's `ndcg_cut`, `ranx`'s `ndcg`.
+    /// Normalised discounted cumulative gain; a document's gain is its grade. trec_eval's `ndcg_cut`, `ranx`'s
+    /// `ndcg`.
     Ndcg,
     /// The same where a document's gain is 2 to the power of its grade, less 1. `ranx`'s `ndcg_burges`.
     NdcgExponential,
@@ -17,7 +18,8 @@ pub enum Kind {
     AveragePrecision,
     /// The share of the relevant documents that were found.
     Recall,
-    /// The share of the documents found that are relevant. With a cut it is divided by the cut, even if fewer were found.
+    /// The share of the documents found that are relevant. With a cut it is divided by the cut, even if fewer were
+    /// found.
     Precision,
     /// 1 if any relevant document was found, else 0. `ranx`'s `hit_rate`.
     Success,
@@ -97,8 +99,9 @@ impl Measure {
 
     /// The measures of CLARC's tables: NDCG, MRR and MAP at 10, recall at 1, 5, 10 and 20.
     ///
-    /// CLARC's rules for graded labels: NDCG weighs them; the reciprocal rank is that of the primary answer, which has
-    /// the grade 2 where labels are `graded` (helpers have 1) and 1 where they are not; for recall all above 0 are the same.
+    /// CLARC's rules for graded labels: NDCG weighs them; the reciprocal rank is that of the primary answer, which
+    /// has the grade 2 where labels are `graded` (helpers have 1) and 1 where they are not; for recall all above 0
+    /// are the same.
     pub fn of_clarc(graded: bool) -> Vec<Measure> {
         let primary = if graded { 2 } else { 1 };
         let mut measures = vec![

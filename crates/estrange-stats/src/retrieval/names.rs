@@ -4,16 +4,16 @@
 ///
 /// This is the order in which trec_eval compares names.
 ///
-/// Reading a run is mostly looking up names, so they lie close together: one text, and a table that is asked at most a few
-/// places of it.
+/// Reading a run is mostly looking up names, so they lie close together: one text, and a table that is asked at most
+/// a few places of it.
 #[derive(Debug, Clone)]
 pub struct Names {
     /// All names, one after the other.
     text: String,
     /// Where each name ends in the text.
     ends: Vec<usize>,
-    /// At the place that a name's hash says, or at the next free one: the upper half of the hash, then the number plus 1.
-    /// A power of two of them, at least half of which are free (0).
+    /// At the place that a name's hash says, or at the next free one: the upper half of the hash, then the number
+    /// plus 1. A power of two of them, at least half of which are free (0).
     slots: Vec<u64>,
 }
 

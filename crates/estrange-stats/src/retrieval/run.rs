@@ -17,7 +17,8 @@ impl Run {
         Self { documents, rankings: Lists::new(), seen: Seen::new(documents), keys: Vec::new() }
     }
 
-    /// Ranks the results of the next query, which come in any order: by score, highest first, then by document, last first.
+    /// Ranks the results of the next query, which come in any order: by score, highest first, then by document, last
+    /// first.
     ///
     /// After an error nothing has been added.
     pub fn push(&mut self, results: &[(u32, f32)]) -> Result<(), RetrievalError> {
@@ -71,7 +72,8 @@ impl Run {
 fn key(document: u32, score: f32) -> u64 {
     // Adding zero turns minus zero, which is the same score, into zero.
     let bits = (score + 0.0).to_bits();
-    // Floating point numbers are ordered as their bits are, but for the sign: negative ones the other way round, and first.
+    // Floating point numbers are ordered as their bits are, but for the sign: negative ones the other way round, and
+    // first.
     let ordered = if bits >> 31 == 1 { !bits } else { bits | 1 << 31 };
     u64::from(ordered) << 32 | u64::from(document)
 }

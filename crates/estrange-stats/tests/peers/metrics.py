@@ -1,7 +1,7 @@
 """Scores rankings with pytrec_eval or ranx: what estrange-stats is compared with.
 
-Reads what `peers/mod.rs` wrote into a folder, writes a value for each measure and query, and prints the seconds of CPU time
-that the package took to score the rankings, which it had in the form it wants.
+Reads what `peers/mod.rs` wrote into a folder, writes a value for each measure and query, and prints the seconds of CPU
+time that the package took to score the rankings, which it had in the form it wants.
 """
 
 import sys

@@ -45,6 +45,10 @@ bench: build ## measure what docs/benchmarks.md shows; ARGS="minimality cost" fo
 	cargo bench --locked --package estrange --package estrange-build --bench bars -- \
 		--estrange $(abspath $(ESTRANGE)) $(ARGS)
 
+.PHONY: peers
+peers: setup ## compare values and cost with the packages that others use, which it installs (some 700 MB)
+	cargo bench --locked --package estrange-stats --bench metrics
+
 .PHONY: build
 build: setup ## set up and build the release binary
 	cargo build --locked --release --package estrange

@@ -1,0 +1,70 @@
+//! Rankings by the likeness of vectors.
+
+use serde_json::Value;
+
+use crate::{
+    error::ModelError,
+    traits::{Embedder, Item, Ranker, Role, Scored, Watch},
+};
+
+/// Ranks documents by the cosine of the angle between their vectors and the query's.
+pub struct Dense<E> {
+    embedder: E,
+}
+
+impl<E: Embedder> Dense<E> {
+    /// A ranker that goes by the vectors of an embedder.
+    pub fn new(embedder: E) -> Self {
+        Self { embedder }
+    }
+}
+
+impl<E: Embedder> Ranker for Dense<E> {
+    fn card(&self) -> Value {
+        self.embedder.card()
+    }
+
+    fn rank(
+        &self,
+        queries: &[Item<'_>],
+        documents: &[Item<'_>],
+        depth: usize,
+        watch: &dyn Watch,
+    ) -> Result<Vec<Vec<Scored>>, ModelError> {
+        let documents = unit_length(self.embedder.embed(documents, Role::Document, watch)?);
+        let queries = unit_length(self.embedder.embed(queries, Role::Query, watch)?);
+        Ok(queries.iter().map(|query| best(documents.iter().map(|document| product(query, document)), depth)).collect())
+    }
+
+    fn embedder(&self) -> Option<&dyn Embedder> {
+        Some(&self.embedder)
+    }
+}
+
+fn unit_length(mut vectors: Vec<Vec<f32>>) -> Vec<Vec<f32>> {
+    for vector in &mut vectors {
+        let length = product(vector, vector).sqrt();
+        if length > 0.0 {
+            vector.iter_mut().for_each(|value| *value /= length);
+        }
+    }
+    vectors
+}
+
+fn product(left: &[f32], right: &[f32]) -> f32 {
+    left.iter().zip(right).map(|(left, right)| left * right).sum()
+}
+
+/// The best of some scores, best first; of equal ones the last first.
+pub(crate) fn best(scores: impl Iterator<Item = f32>, depth: usize) -> Vec<Scored> {
+    let mut all: Vec<Scored> =
+        scores.enumerate().map(|(document, score)| Scored { document: document as u32, score }).collect();
+    let order =
+        |left: &Scored, right: &Scored| right.score.total_cmp(&left.score).then(right.document.cmp(&left.document));
+    if depth < all.len() && depth > 0 {
+        all.select_nth_unstable_by(depth - 1, order);
+    }
+    all.truncate(depth);
+    all.sort_unstable_by(order);
+    all
+}

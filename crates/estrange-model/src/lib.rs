@@ -1,0 +1,21 @@
+//! Models: what ranks documents for a query, turns a text into a vector, or writes a text.
+//!
+//! Nothing here knows what a function or a setting is: texts come in, with names that only the caller understands, and
+//! rankings, vectors and answers go out. Whatever a model costs is paid once: vectors and answers are kept in a
+//! [`store`](mod@store) by content, and what is there is not asked for again.
+//!
+//! | what | where |
+//! |---|---|
+//! | the order of documents by words that they share with the query | `bm25` |
+//! | a sentence-embedding model in Hugging Face layout, on this machine | `local` |
+//! | any server that speaks OpenAI's protocol | `openai` |
+//! | vectors that somebody made before | `precomputed` |
+//! | rankings by the likeness of vectors | [`dense`] |
+
+pub mod dense;
+mod error;
+pub mod store;
+mod traits;
+
+pub use error::ModelError;
+pub use traits::{Embedder, Item, Ranker, Role, Scored, Silent, Watch};

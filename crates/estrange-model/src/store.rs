@@ -1,0 +1,1 @@
+//! What models answered, kept on disk by content: one file that only grows.

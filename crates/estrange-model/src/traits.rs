@@ -1,0 +1,80 @@
+//! What a model can be asked.
+
+use serde_json::Value;
+
+use crate::error::ModelError;
+
+/// A text with the name that its owner gave it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Item<'a> {
+    /// What its owner calls it; a model that looks up answers goes by it.
+    pub id: &'a str,
+    /// The text.
+    pub text: &'a str,
+}
+
+/// What a text is in a search. Some models want to be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// What is searched for.
+    Query,
+    /// What is found.
+    Document,
+}
+
+/// A document of a ranking.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scored {
+    /// Which document, counted from 0.
+    pub document: u32,
+    /// How well it fits: more is better.
+    pub score: f32,
+}
+
+/// Somebody who wants to know how far the work is, and may end it.
+pub trait Watch: Sync {
+    /// Told after each batch of texts.
+    fn done(&self, texts: usize);
+
+    /// Asked before each batch of texts; work that is to stop ends with [`ModelError::Stopped`], and what is done is kept.
+    fn should_stop(&self) -> bool {
+        false
+    }
+}
+
+/// Nobody who watches.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+impl Watch for Silent {
+    fn done(&self, _: usize) {}
+}
+
+/// What brings documents into an order for each query.
+pub trait Ranker: Sync {
+    /// What a run records of it: its name and everything that its rankings depend on.
+    fn card(&self) -> Value;
+
+    /// For each query the best `depth` documents, best first; of those with the same score, the last in the list first.
+    fn rank(
+        &self,
+        queries: &[Item<'_>],
+        documents: &[Item<'_>],
+        depth: usize,
+        watch: &dyn Watch,
+    ) -> Result<Vec<Vec<Scored>>, ModelError>;
+
+    /// What it goes by, if it goes by the likeness of vectors.
+    fn embedder(&self) -> Option<&dyn Embedder> {
+        None
+    }
+}
+
+/// What turns texts into vectors of one length.
+pub trait Embedder: Sync {
+    /// What a run records of it: its name and everything that its vectors depend on.
+    fn card(&self) -> Value;
+
+    /// A vector for each text, in their order.
+    fn embed(&self, texts: &[Item<'_>], role: Role, watch: &dyn Watch) -> Result<Vec<Vec<f32>>, ModelError>;
+}

@@ -355,7 +355,7 @@ pub struct Show {
     pub bench: PathBuf,
     /// The function, as above
     pub function: String,
-    /// Show it in this setting: neutralized, randomized or symbol, beside what it was
+    /// Show it in this setting of the bench, such as neutralized or x86_64, beside what it was
     #[arg(long, value_name = "SETTING", conflicts_with = "linked")]
     pub setting: Option<String>,
     /// Of several variants, the one with this seed

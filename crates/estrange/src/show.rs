@@ -4,7 +4,9 @@ mod document;
 mod evidence;
 mod find;
 mod index;
+mod lowered;
 mod render;
+mod setting;
 mod variant;
 mod within;
 
@@ -19,6 +21,7 @@ use crate::voice::Failure;
 use crate::{Ending, arguments, bench, output};
 use document::Document;
 use index::{Entry, State};
+use setting::InSetting;
 
 /// Runs the command.
 pub fn run(arguments: &arguments::Show) -> Result<Ending, Failure> {
@@ -29,7 +32,7 @@ pub fn run(arguments: &arguments::Show) -> Result<Ending, Failure> {
         State::Kept => {
             let function = read_kept(&opened, entry)?;
             match &arguments.setting {
-                Some(setting) => show_variant(arguments, &opened, &function, setting)?,
+                Some(setting) => show_setting(arguments, &opened, &function, setting)?,
                 None => show_kept(arguments, &function)?,
             }
         }
@@ -73,13 +76,20 @@ fn show_kept(arguments: &arguments::Show, function: &Function) -> Result<(), Fai
     print_code(code(part, Some(function.language), &function.types))
 }
 
-fn show_variant(arguments: &arguments::Show, bench: &Bench, function: &Function, setting: &str) -> Result<(), Failure> {
-    let variant = variant::find(bench, function, setting, arguments.seed)?;
-    match () {
-        () if arguments.json => output::print_json(&variant::Document::of(&variant)),
-        () if arguments.text => print_code(code(&variant.text, Some(function.language), &[])),
-        () if arguments.unit => print_code(code(&variant.unit, Some(function.language), &[])),
-        () => output::print(&variant::text(function, &variant)),
+fn show_setting(arguments: &arguments::Show, bench: &Bench, function: &Function, setting: &str) -> Result<(), Failure> {
+    match setting::find(bench, function, setting, arguments.seed)? {
+        InSetting::Variant(variant) => match () {
+            () if arguments.json => output::print_json(&variant::Document::of(&variant)),
+            () if arguments.text => print_code(code(&variant.text, Some(function.language), &[])),
+            () if arguments.unit => print_code(code(&variant.unit, Some(function.language), &[])),
+            () => output::print(&variant::text(function, &variant)),
+        },
+        InSetting::Lowered(lowered) => match () {
+            () if arguments.json => output::print_json(&lowered::Document::of(&lowered)),
+            () if arguments.text => output::print_plain(lowered.short_text.as_ref().unwrap_or(&lowered.text)),
+            () if arguments.unit => output::print_plain(&lowered.text),
+            () => output::print(&lowered::text(function, &lowered)),
+        },
     }
 }
 

@@ -4,10 +4,12 @@
 
 mod compilers;
 mod cost;
+mod disassembly;
 mod estrange;
 mod floor;
 mod keep;
 mod kill;
+mod lowered;
 mod measure;
 mod minimality;
 mod names;
@@ -49,6 +51,9 @@ struct Arguments {
     /// How many units the cost of the bare compilers is measured on
     #[arg(long, value_name = "N", default_value_t = 300)]
     floor_units: usize,
+    /// How many texts of a target are compared with what other programs say
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    lowered_texts: usize,
     /// How often a build is killed
     #[arg(long, value_name = "N", default_value_t = 20)]
     kills: usize,
@@ -83,6 +88,8 @@ enum Part {
     Names,
     /// CPU time of randomized trials
     Trials,
+    /// Functions as text of each target, and whether other programs agree with it
+    Lowered,
     /// Builds that are killed, and numbers of jobs
     Kill,
 }
@@ -117,6 +124,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             Part::Memory => cost::memory(&estrange, &or(&[keep::SQLITE]))?,
             Part::Names => names::names(&estrange, &or(&keep::SOURCES))?,
             Part::Trials => names::trials(&estrange, &or(&cost::SMALL_SOURCES), arguments.floor_units, arguments.seed)?,
+            Part::Lowered => lowered::lowered(&estrange, &or(&keep::SOURCES), arguments.lowered_texts, arguments.seed)?,
             Part::Kill => kill::kill(&estrange, &or(&kill::SOURCES), arguments.kills, arguments.seed)?,
         });
         // What a later part fails at does not take away what is known.

@@ -3,16 +3,14 @@
 use std::collections::BTreeMap;
 
 use anstyle::Style;
-use estrange_bench::{Bench, BenchError, Function, Variant, Waiting};
+use estrange_bench::{Function, Variant};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::code;
 use crate::highlight;
 use crate::output::printable;
-use crate::stats::words;
 use crate::table::{Align, Cell, Table};
-use crate::voice::Failure;
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -33,38 +31,6 @@ impl<'v> Document<'v> {
         let parsed = |text: &str| serde_json::from_str(text).ok();
         Self { format: 1, variant, rename_map: parsed(&variant.rename_map), evidence: parsed(&variant.evidence) }
     }
-}
-
-/// The variant of a function in a setting: that of the lowest seed, unless one is named.
-pub fn find(bench: &Bench, function: &Function, setting: &str, seed: Option<u32>) -> Result<Variant, Failure> {
-    let unusable = |error: BenchError| crate::bench::unusable(&error);
-    if !bench.has_variants() {
-        return Err(Failure::new("the bench has no variants").hint("build it with --settings"));
-    }
-    let is_it = |id: &str, its_setting: &str, its_seed: u32| {
-        id == function.id && its_setting == setting && seed.is_none_or(|seed| seed == its_seed)
-    };
-    for variant in bench.variants().map_err(unusable)? {
-        let variant = variant.map_err(unusable)?;
-        if is_it(&variant.function_id, &variant.setting, variant.seed) {
-            return Ok(variant);
-        }
-    }
-    for waiting in bench.waiting().map_err(unusable)? {
-        let waiting = waiting.map_err(unusable)?;
-        if is_it(&waiting.function_id, &waiting.setting, waiting.seed) {
-            return Err(why_not(function, &waiting));
-        }
-    }
-    Err(Failure::new(format!("{} has no such variant", function.qualified_name))
-        .hint("`estrange stats BENCH --table variants` says which settings the bench has"))
-}
-
-fn why_not(function: &Function, waiting: &Waiting) -> Failure {
-    let Waiting { setting, reason, detail, .. } = waiting;
-    let failure =
-        Failure::new(format!("{} has no variant {setting}: {}", function.qualified_name, words::reason(reason)));
-    if detail.is_empty() { failure } else { failure.hint(detail.clone()) }
 }
 
 /// A variant beside what it was.

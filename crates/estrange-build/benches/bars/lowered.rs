@@ -1,0 +1,118 @@
+//! Down to the machine: how many functions have a text at each target, what is left of their names, how alike they are.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::path::Path;
+
+use estrange_bench::funnel::by_lowering;
+use estrange_bench::{Bench, Function, FunctionFacts, Lowered, LoweredFacts, Waiting};
+use serde_json::json;
+
+use crate::disassembly::{Verdict, objdump_agrees, webassembly_agrees};
+use crate::estrange::Estrange;
+use crate::report::Row;
+use crate::sample::Chance;
+
+/// The targets, and what share of the functions is to have a text.
+const TARGETS: [(&str, f64); 4] = [("x86_64", 0.995), ("aarch64", 0.97), ("riscv64", 0.97), ("wasm32", 0.95)];
+/// So many texts are to be looked at for names.
+const TEXTS: u64 = 5_000;
+
+/// Builds a bench with all targets and reads its numbers; then takes so many texts and compares them with what other
+/// programs say of the compilers' own output.
+pub fn lowered(estrange: &Estrange, sources: &[&str], texts: usize, seed: u64) -> Result<Vec<Row>, Box<dyn Error>> {
+    let out = estrange.out("lowered")?;
+    estrange.build_settings(sources, &out, &TARGETS.map(|(target, _)| target).join(","))?;
+    let mut rows = numbers(&out)?;
+    rows.push(agreement(&out, "x86_64", "`objdump` of what gcc writes, instruction by instruction", texts, seed)?);
+    rows.push(agreement(&out, "wasm32", "what `emcc -c` writes, after `wat2wasm`", texts, seed)?);
+    Ok(rows)
+}
+
+fn numbers(bench: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
+    let bench = Bench::open(bench)?;
+    let functions = bench.function_facts()?.collect::<Result<Vec<FunctionFacts>, _>>()?.len() as u64;
+    let lowered: Vec<LoweredFacts> = bench.lowered_facts()?.collect::<Result<_, _>>()?;
+    let waiting: Vec<Waiting> = bench.waiting()?.collect::<Result<_, _>>()?;
+    let numbers = by_lowering(functions, &lowered, &waiting);
+    let mut rows = Vec::new();
+    for (target, bar) in TARGETS {
+        let numbers = numbers.get(target).cloned().unwrap_or_default();
+        let share = numbers.functions_share.unwrap_or_default();
+        rows.push(Row::new(
+            "lowered",
+            format!("{target} without optimisation: at least {:.1}% of the functions", bar * 100.0),
+            format!("{:.2}% ({} of {functions}), lost: {:?}", share * 100.0, numbers.functions, numbers.lost),
+            share >= bar,
+            "`estrange stats BENCH --table lowered`",
+            json!(numbers),
+        ));
+    }
+    let x86 = numbers.get("x86_64").cloned().unwrap_or_default();
+    let share = x86.duplicates_share.unwrap_or_default();
+    rows.push(Row::new(
+        "lowered",
+        "x86-64 texts that another function has too: under 3%",
+        format!("{:.2}% ({} in {} classes, all marked)", share * 100.0, x86.duplicates, x86.duplicate_classes),
+        share < 0.03,
+        "exact duplicates among functions whose sources differ",
+        json!({ "share": share, "duplicates": x86.duplicates, "classes": x86.duplicate_classes }),
+    ));
+    let left: u64 = numbers.values().map(|numbers| numbers.surviving_names).sum();
+    let texts: u64 = numbers.values().map(|numbers| numbers.functions).sum();
+    rows.push(Row::new(
+        "lowered",
+        format!("no name of a project in {TEXTS} texts"),
+        format!("{left} in {texts} texts"),
+        left == 0 && texts >= TEXTS,
+        "counted by a lexer that shares nothing with the printers",
+        json!({ "left": left, "texts": texts }),
+    ));
+    Ok(rows)
+}
+
+/// Texts of a setting against what another program says of the compiler's own output.
+fn agreement(bench: &Path, setting: &str, against: &str, texts: usize, seed: u64) -> Result<Row, Box<dyn Error>> {
+    let bench = Bench::open(bench)?;
+    let functions: BTreeMap<String, Function> = bench
+        .functions()?
+        .map(|function| function.map(|function| (function.id.clone(), function)))
+        .collect::<Result<_, _>>()?;
+    let lowered: Vec<Lowered> = bench
+        .lowered()?
+        .filter(|each| each.as_ref().is_ok_and(|each| each.setting == setting))
+        .collect::<Result<_, _>>()?;
+    let count = lowered.len();
+    // In an order by chance, until there are enough: not every function has code in the compiler's own output.
+    let order = Chance::new(seed).shuffle(lowered);
+    let folder = tempfile::tempdir()?;
+    let (mut compared, mut agreed, mut without_code) = (0, 0, 0);
+    let mut differences = Vec::new();
+    for each in order {
+        let Some(function) = functions.get(&each.function_id) else { continue };
+        let verdict = match setting {
+            "wasm32" => webassembly_agrees(function, &each.text, folder.path())?,
+            _ => objdump_agrees(function, &each.text, folder.path())?,
+        };
+        match verdict {
+            Verdict::NoCode => without_code += 1,
+            Verdict::Agrees => agreed += 1,
+            Verdict::Differs(detail) => differences.push(format!("{}: {detail}", function.qualified_name)),
+        }
+        compared = agreed + differences.len();
+        if compared == texts {
+            break;
+        }
+    }
+    for difference in &differences {
+        eprintln!("{setting} {difference}");
+    }
+    Ok(Row::new(
+        "lowered",
+        format!("{texts} texts of {setting} agree with {against}"),
+        format!("{agreed} of {compared}"),
+        agreed == compared && compared >= texts.min(count.saturating_sub(without_code)),
+        format!("a sample by chance; {without_code} drawn before have no code unless asked for"),
+        json!({ "compared": compared, "agreed": agreed, "without_code": without_code, "differences": differences }),
+    ))
+}

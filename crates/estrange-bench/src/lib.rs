@@ -29,6 +29,7 @@ mod manifest;
 mod queries;
 mod record;
 mod rows;
+mod run;
 mod table;
 mod words;
 mod write;
@@ -44,6 +45,7 @@ pub use record::{
     VariantFacts, Waiting,
 };
 pub use rows::{Rows, columns, from_batch, schema, to_batch};
+pub use run::{Answer, CorpusFacts, Run, RunFacts, RunRecords, Score, Shift};
 pub use table::{Batches, Records};
 pub use words::{Group, Kind, Language, Split, UnknownWord, View, WrittenBy};
 pub use write::{Writer, write};

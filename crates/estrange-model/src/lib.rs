@@ -16,6 +16,8 @@ pub mod dense;
 mod error;
 pub mod store;
 mod traits;
+mod writer;
 
 pub use error::ModelError;
 pub use traits::{Embedder, Item, Ranker, Role, Scored, Silent, Watch};
+pub use writer::{Prompt, Writer, Written};

@@ -89,7 +89,12 @@ pub trait Embedder: Sync {
     ) -> Result<(), ModelError> {
         const AT_ONCE: usize = 256;
         for (batch, texts) in texts.chunks(AT_ONCE).enumerate() {
-            for (place, vector) in self.embed(texts, role, watch)?.into_iter().enumerate() {
+            let vectors = self.embed(texts, role, watch)?;
+            if vectors.len() != texts.len() {
+                let count = |count: usize| format!("{count} vectors");
+                return Err(ModelError::wrong(&self.card(), count(vectors.len()), count(texts.len())));
+            }
+            for (place, vector) in vectors.into_iter().enumerate() {
                 receive(batch * AT_ONCE + place, vector)?;
             }
         }

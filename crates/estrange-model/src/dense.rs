@@ -57,14 +57,24 @@ fn product(left: &[f32], right: &[f32]) -> f32 {
 
 /// The best of some scores, best first; of equal ones the last first.
 pub(crate) fn best(scores: impl Iterator<Item = f32>, depth: usize) -> Vec<Scored> {
-    let mut all: Vec<Scored> =
-        scores.enumerate().map(|(document, score)| Scored { document: document as u32, score }).collect();
     let order =
         |left: &Scored, right: &Scored| right.score.total_cmp(&left.score).then(right.document.cmp(&left.document));
-    if depth < all.len() && depth > 0 {
-        all.select_nth_unstable_by(depth - 1, order);
+    if depth == 0 {
+        return Vec::new();
     }
-    all.truncate(depth);
-    all.sort_unstable_by(order);
-    all
+    // Twice as many as are wanted are gathered before the worse half goes. Then most scores are below all that is left.
+    let mut kept: Vec<Scored> = Vec::new();
+    let mut bar = f32::NEG_INFINITY;
+    for (document, score) in scores.enumerate() {
+        if score >= bar {
+            kept.push(Scored { document: document as u32, score });
+            if kept.len() == 2 * depth {
+                bar = kept.select_nth_unstable_by(depth - 1, order).1.score;
+                kept.truncate(depth);
+            }
+        }
+    }
+    kept.sort_unstable_by(order);
+    kept.truncate(depth);
+    kept
 }

@@ -1,5 +1,9 @@
 //! What can be wrong with a model.
 
+use serde_json::Value;
+
+use crate::store::StoreError;
+
 /// Why a model gave no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
@@ -13,7 +17,18 @@ pub enum ModelError {
         /// What should have come.
         expected: String,
     },
+    /// The store of answers cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// Whoever watches asked for an end.
     #[error("stopped")]
     Stopped,
+}
+
+impl ModelError {
+    /// A wrong answer of the model with this card.
+    pub(crate) fn wrong(card: &Value, given: String, expected: String) -> Self {
+        let model = card.get("model").and_then(Value::as_str).unwrap_or("the model").to_owned();
+        Self::WrongAnswer { model, given, expected }
+    }
 }

@@ -77,4 +77,27 @@ pub trait Embedder: Sync {
 
     /// A vector for each text, in their order.
     fn embed(&self, texts: &[Item<'_>], role: Role, watch: &dyn Watch) -> Result<Vec<Vec<f32>>, ModelError>;
+
+    /// As [`embed`](Self::embed), but hands over each vector with its text's place as soon as it is there, in any order:
+    /// what was handed over is not lost where a later text fails.
+    fn embed_each(
+        &self,
+        texts: &[Item<'_>],
+        role: Role,
+        watch: &dyn Watch,
+        receive: &mut dyn FnMut(usize, Vec<f32>) -> Result<(), ModelError>,
+    ) -> Result<(), ModelError> {
+        const AT_ONCE: usize = 256;
+        for (batch, texts) in texts.chunks(AT_ONCE).enumerate() {
+            let vectors = self.embed(texts, role, watch)?;
+            if vectors.len() != texts.len() {
+                let count = |count: usize| format!("{count} vectors");
+                return Err(ModelError::wrong(&self.card(), count(vectors.len()), count(texts.len())));
+            }
+            for (place, vector) in vectors.into_iter().enumerate() {
+                receive(batch * AT_ONCE + place, vector)?;
+            }
+        }
+        Ok(())
+    }
 }

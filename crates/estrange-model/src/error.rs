@@ -1,5 +1,7 @@
 //! What can be wrong with a model.
 
+use crate::local::LocalError;
+
 /// Why a model gave no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
@@ -13,6 +15,9 @@ pub enum ModelError {
         /// What should have come.
         expected: String,
     },
+    /// A model on this machine cannot be used.
+    #[error(transparent)]
+    Local(#[from] LocalError),
     /// Whoever watches asked for an end.
     #[error("stopped")]
     Stopped,

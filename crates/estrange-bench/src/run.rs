@@ -239,7 +239,8 @@ impl Run {
     }
 
     fn records<R: Rows>(&self, name: &str) -> Result<Records<R>, BenchError> {
-        let damaged = || BenchError::Damaged { path: self.folder.join(RUN), detail: format!("it does not name {name}") };
+        let damaged =
+            || BenchError::Damaged { path: self.folder.join(RUN), detail: format!("it does not name {name}") };
         let rows = self.facts.files.get(name).ok_or_else(damaged)?.rows;
         Ok(Records::new(Batches::open(&self.folder.join(name), rows, &Part::default())?))
     }

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::local::LocalError;
 use crate::store::StoreError;
 
 /// Why a model gave no answer.
@@ -20,6 +21,9 @@ pub enum ModelError {
     /// The store of answers cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A model on this machine cannot be used.
+    #[error(transparent)]
+    Local(#[from] LocalError),
     /// Whoever watches asked for an end.
     #[error("stopped")]
     Stopped,

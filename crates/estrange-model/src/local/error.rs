@@ -1,0 +1,112 @@
+//! Why a folder holds no model that can be used.
+
+use std::path::PathBuf;
+
+/// Why a folder holds no model that can be used.
+#[derive(Debug, thiserror::Error)]
+pub enum LocalError {
+    /// The folder is not there, or is no model's.
+    #[error("{folder} is not a model's folder: there is no {missing} in it. It must be in Hugging Face layout")]
+    NoModel {
+        /// The folder.
+        folder: PathBuf,
+        /// The file that is missing.
+        missing: &'static str,
+    },
+    /// The weights are in a format that is not read.
+    #[error("{folder} has its weights as {found}. Only model.safetensors is read: save the model in that format")]
+    Format {
+        /// The folder.
+        folder: PathBuf,
+        /// What was found instead.
+        found: String,
+    },
+    /// The weights are quantised for other processors than this one.
+    #[error("{folder} is quantised by {method}, which needs a GPU. Use the model as it was before that")]
+    Quantised {
+        /// The folder.
+        folder: PathBuf,
+        /// How it was quantised.
+        method: String,
+    },
+    /// The model is of another kind.
+    #[error("{folder} is a model of the kind {found}. Known are {known}")]
+    Architecture {
+        /// The folder.
+        folder: PathBuf,
+        /// Its kind.
+        found: String,
+        /// The kinds that can be used.
+        known: String,
+    },
+    /// The model is of a known kind but asks for something that is not there.
+    #[error("{folder} asks for {what}, which is not supported")]
+    Unsupported {
+        /// The folder.
+        folder: PathBuf,
+        /// What it asks for.
+        what: String,
+    },
+    /// There is no tensor of that name.
+    #[error("the weights have no tensor {name}")]
+    NoTensor {
+        /// Its name.
+        name: String,
+    },
+    /// A tensor has another shape than the model's configuration says.
+    #[error("the tensor {name} has the shape {found:?} where {expected:?} is expected")]
+    Shape {
+        /// The tensor's name.
+        name: String,
+        /// Its shape.
+        found: Vec<usize>,
+        /// The shape it should have.
+        expected: Vec<usize>,
+    },
+    /// A tensor's numbers are of a type that is not read.
+    #[error("the tensor {name} holds {found}. Only F32, F16 and BF16 are read")]
+    Numbers {
+        /// The tensor's name.
+        name: String,
+        /// Its type.
+        found: String,
+    },
+    /// A file is not what it should be.
+    #[error("{path} cannot be understood: {reason}")]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A file cannot be read.
+    #[error("{path} cannot be read: {error}")]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// No text fits into so few tokens.
+    #[error("at most {asked} tokens leave no room for a text: this model's own take {own}")]
+    TooFewTokens {
+        /// What was asked for.
+        asked: usize,
+        /// The tokens that the model adds to each text.
+        own: usize,
+    },
+    /// The threads cannot be started.
+    #[error("{threads} threads cannot be started: {reason}")]
+    Threads {
+        /// How many.
+        threads: usize,
+        /// Why.
+        reason: String,
+    },
+    /// The tokenizer refuses a text.
+    #[error("the tokenizer failed: {reason}")]
+    Tokenizer {
+        /// Why.
+        reason: String,
+    },
+}

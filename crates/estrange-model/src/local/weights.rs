@@ -1,0 +1,47 @@
+//! The numbers of a model, out of a safetensors file.
+
+use half::{bf16, f16};
+use safetensors::{Dtype, SafeTensors};
+
+use super::error::LocalError;
+
+/// The tensors of a file.
+pub struct Weights<'a> {
+    tensors: SafeTensors<'a>,
+    /// What some models put before the name of every tensor.
+    prefix: &'static str,
+}
+
+impl<'a> Weights<'a> {
+    /// Reads what is in a file, whose tensors may all have the prefix; the reason if it is none.
+    pub fn new(file: &'a [u8], prefix: &'static str) -> Result<Self, String> {
+        let tensors = SafeTensors::deserialize(file).map_err(|error| error.to_string())?;
+        let prefixed = tensors.names().iter().any(|name| name.starts_with(prefix));
+        Ok(Self { tensors, prefix: if prefixed { prefix } else { "" } })
+    }
+
+    /// A tensor of two dimensions, row by row.
+    pub fn matrix(&self, name: &str, rows: usize, columns: usize) -> Result<Vec<f32>, LocalError> {
+        self.tensor(name, &[rows, columns])
+    }
+
+    /// A tensor of one dimension.
+    pub fn vector(&self, name: &str, length: usize) -> Result<Vec<f32>, LocalError> {
+        self.tensor(name, &[length])
+    }
+
+    fn tensor(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, LocalError> {
+        let name = format!("{}{name}", self.prefix);
+        let Ok(tensor) = self.tensors.tensor(&name) else { return Err(LocalError::NoTensor { name }) };
+        if tensor.shape() != shape {
+            return Err(LocalError::Shape { name, found: tensor.shape().to_vec(), expected: shape.to_vec() });
+        }
+        let (bytes, halves) = (tensor.data(), tensor.data().as_chunks().0.iter());
+        Ok(match tensor.dtype() {
+            Dtype::F32 => bytes.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect(),
+            Dtype::F16 => halves.map(|bytes| f16::from_le_bytes(*bytes).to_f32()).collect(),
+            Dtype::BF16 => halves.map(|bytes| bf16::from_le_bytes(*bytes).to_f32()).collect(),
+            found => return Err(LocalError::Numbers { name, found: format!("{found:?}") }),
+        })
+    }
+}

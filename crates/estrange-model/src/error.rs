@@ -1,7 +1,9 @@
 //! What can be wrong with a model.
 
+use estrange_text::tokenizer::TokenizerError;
 use serde_json::Value;
 
+use crate::openai::ServerError;
 use crate::store::StoreError;
 
 /// Why a model gave no answer.
@@ -20,6 +22,12 @@ pub enum ModelError {
     /// The store of answers cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A server gave no answer.
+    #[error(transparent)]
+    Server(#[from] ServerError),
+    /// The tokenizer by which texts are cut cannot be used.
+    #[error(transparent)]
+    Tokenizer(#[from] TokenizerError),
     /// Whoever watches asked for an end.
     #[error("stopped")]
     Stopped,

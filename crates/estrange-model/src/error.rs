@@ -1,8 +1,10 @@
 //! What can be wrong with a model.
 
+use estrange_text::tokenizer::TokenizerError;
 use serde_json::Value;
 
 use crate::local::LocalError;
+use crate::openai::ServerError;
 use crate::store::StoreError;
 
 /// Why a model gave no answer.
@@ -24,6 +26,12 @@ pub enum ModelError {
     /// A model on this machine cannot be used.
     #[error(transparent)]
     Local(#[from] LocalError),
+    /// A server gave no answer.
+    #[error(transparent)]
+    Server(#[from] ServerError),
+    /// The tokenizer by which texts are cut cannot be used.
+    #[error(transparent)]
+    Tokenizer(#[from] TokenizerError),
     /// Whoever watches asked for an end.
     #[error("stopped")]
     Stopped,

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | the order of documents by words that they share with the query | [`bm25`] |
 //! | a sentence-embedding model in Hugging Face layout, on this machine | [`local`] |
-//! | any server that speaks OpenAI's protocol | `openai` |
+//! | any server that speaks OpenAI's protocol | [`openai`] |
 //! | vectors that somebody made before | `precomputed` |
 //! | rankings by the likeness of vectors | [`dense`] |
 
@@ -16,6 +16,7 @@ pub mod bm25;
 pub mod dense;
 mod error;
 pub mod local;
+pub mod openai;
 pub mod store;
 mod traits;
 mod writer;

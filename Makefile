@@ -48,6 +48,7 @@ bench: build ## measure what docs/benchmarks.md shows; ARGS="minimality cost" fo
 .PHONY: peers
 peers: setup ## compare values and cost with the packages that others use, which it installs (some 700 MB)
 	cargo bench --locked --package estrange-stats --bench metrics
+	cargo bench --locked --package estrange-model --bench bm25
 
 .PHONY: build
 build: setup ## set up and build the release binary

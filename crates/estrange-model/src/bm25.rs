@@ -14,17 +14,14 @@ mod terms;
 mod tests;
 mod words;
 
-use rayon::prelude::*;
 use serde_json::{Value, json};
 
+pub use index::Index;
 pub use options::{Options, OptionsError, Variant};
 
 use crate::error::ModelError;
 use crate::traits::{Item, Ranker, Scored, Watch};
-use index::Index;
-
-/// How many queries are ranked before whoever watches is asked again.
-const AT_ONCE: usize = 256;
+use terms::Terms;
 
 /// A ranker that goes by words.
 #[derive(Debug, Clone, Default)]
@@ -36,6 +33,17 @@ impl Bm25 {
     /// A ranker with these options.
     pub fn new(options: Options) -> Self {
         Self { options }
+    }
+
+    /// An index, for who has more queries later.
+    pub fn index(&self, documents: &[Item<'_>]) -> Index {
+        Index::new(&self.options, documents)
+    }
+
+    /// What a text is to this ranker: its words, as they are looked up.
+    pub fn terms(&self, text: &str) -> Vec<String> {
+        let terms = Terms::new(&self.options);
+        terms::words(text).flat_map(|word| terms.of(word)).collect()
     }
 }
 
@@ -55,18 +63,8 @@ impl Ranker for Bm25 {
         depth: usize,
         watch: &dyn Watch,
     ) -> Result<Vec<Vec<Scored>>, ModelError> {
-        let index = Index::new(&self.options, documents);
+        let index = self.index(documents);
         watch.done(documents.len());
-        let mut rankings = Vec::with_capacity(queries.len());
-        for queries in queries.chunks(AT_ONCE) {
-            if watch.should_stop() {
-                return Err(ModelError::Stopped);
-            }
-            let scores = || vec![0.0; documents.len()];
-            rankings
-                .par_extend(queries.par_iter().map_init(scores, |scores, query| index.rank(query.text, depth, scores)));
-            watch.done(queries.len());
-        }
-        Ok(rankings)
+        index.rank(queries, depth, watch)
     }
 }

@@ -1,26 +1,30 @@
 //! An index of documents by their words, with the scores that each word gives.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::options::{Options, Variant};
 use super::terms::{self, Terms};
 use crate::dense::best;
-use crate::traits::{Item, Scored};
+use crate::error::ModelError;
+use crate::traits::{Item, Scored, Watch};
 
-/// Documents are cut into words so many at a time.
-const AT_ONCE: usize = 2048;
+/// How many queries are ranked before whoever watches is asked again.
+const AT_ONCE: usize = 256;
 
 /// Documents by their words.
-pub(super) struct Index {
+pub struct Index {
+    documents: usize,
     terms: Terms,
     k3: f64,
     /// The number of each word.
     numbers: FxHashMap<String, u32>,
-    /// Where the documents of each word begin, and at last where those of the last one end.
-    starts: Vec<usize>,
-    /// The documents of one word after another.
+    /// Where each word's scores are.
+    lists: Vec<List>,
     postings: Vec<Posting>,
+    rows: Vec<f32>,
     /// What each word adds to a document that does not have it. Empty where that is nothing.
     absent: Vec<f32>,
 }
@@ -32,10 +36,21 @@ struct Posting {
     score: f32,
 }
 
+/// Where a word's scores are.
+enum List {
+    /// Of a word that at most half of the documents have: its postings, in the order of documents.
+    Postings(Range<usize>),
+    /// Of any other: where a row begins that has a score for each document. It takes less room, and less time.
+    Row(usize),
+}
+
 impl Index {
-    pub(super) fn new(options: &Options, documents: &[Item<'_>]) -> Self {
+    /// An index of some documents.
+    pub fn new(options: &Options, documents: &[Item<'_>]) -> Self {
+        // Words get their numbers in the order in which they come, however many parts there are.
+        let part = documents.len().div_ceil(rayon::current_num_threads()).max(1);
         let counted: Vec<Counted> =
-            documents.par_chunks(AT_ONCE).map(|documents| Counted::new(&Terms::new(options), documents)).collect();
+            documents.par_chunks(part).map(|documents| Counted::new(&Terms::new(options), documents)).collect();
 
         let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
         let mut frequencies: Vec<u32> = Vec::new();
@@ -64,14 +79,20 @@ impl Index {
             score => weights.iter().map(|weight| (weight * score) as f32).collect(),
         };
 
-        let mut starts = Vec::with_capacity(frequencies.len() + 1);
-        starts.push(0);
-        starts.extend(frequencies.iter().scan(0, |end, &frequency| {
-            *end += frequency as usize;
-            Some(*end)
-        }));
-        let mut ends = starts.clone();
-        let mut postings = vec![Posting::default(); starts.last().copied().unwrap_or(0)];
+        let (mut end_of_postings, mut end_of_rows) = (0, 0);
+        let list = |&frequency: &u32| {
+            let frequency = frequency as usize;
+            if frequency > documents.len() / 2 {
+                end_of_rows += documents.len();
+                List::Row(end_of_rows - documents.len())
+            } else {
+                end_of_postings += frequency;
+                List::Postings(end_of_postings - frequency..end_of_postings - frequency)
+            }
+        };
+        let mut lists: Vec<List> = frequencies.iter().map(list).collect();
+        let mut postings = vec![Posting::default(); end_of_postings];
+        let mut rows = vec![0.0; end_of_rows];
         let mut document = 0;
         for (number_of, documents) in counts {
             for counts in documents {
@@ -79,17 +100,46 @@ impl Index {
                     let term = number_of[term as usize] as usize;
                     let score = weights[term] * formula.count(f64::from(count), f64::from(counts.length));
                     let score = score as f32 - absent.get(term).copied().unwrap_or(0.0);
-                    postings[ends[term]] = Posting { document, score };
-                    ends[term] += 1;
+                    match &mut lists[term] {
+                        List::Row(start) => rows[*start + document as usize] = score,
+                        List::Postings(places) => {
+                            postings[places.end] = Posting { document, score };
+                            places.end += 1;
+                        }
+                    }
                 }
                 document += 1;
             }
         }
-        Self { terms: Terms::new(options), k3: options.k3, numbers, starts, postings, absent }
+        Self {
+            documents: documents.len(),
+            terms: Terms::new(options),
+            k3: options.k3,
+            numbers,
+            lists,
+            postings,
+            rows,
+            absent,
+        }
+    }
+
+    /// For each query the best `depth` documents, as [`Ranker`](crate::Ranker) orders them.
+    pub fn rank(&self, queries: &[Item<'_>], depth: usize, watch: &dyn Watch) -> Result<Vec<Vec<Scored>>, ModelError> {
+        let mut rankings = Vec::with_capacity(queries.len());
+        for queries in queries.chunks(AT_ONCE) {
+            if watch.should_stop() {
+                return Err(ModelError::Stopped);
+            }
+            let scores = || vec![0.0; self.documents];
+            let rank = |scores: &mut Vec<f32>, query: &Item<'_>| self.best(query.text, depth, scores);
+            rankings.par_extend(queries.par_iter().map_init(scores, rank));
+            watch.done(queries.len());
+        }
+        Ok(rankings)
     }
 
     /// The best documents for a query. `scores` has a place for each document, all 0, and is left so.
-    pub(super) fn rank(&self, query: &str, depth: usize, scores: &mut [f32]) -> Vec<Scored> {
+    fn best(&self, query: &str, depth: usize, scores: &mut [f32]) -> Vec<Scored> {
         let mut found: Vec<u32> = terms::words(query)
             .flat_map(|word| self.terms.of(word))
             .filter_map(|term| self.numbers.get(&term).copied())
@@ -100,8 +150,16 @@ impl Index {
             let term = same[0] as usize;
             let count = same.len() as f64;
             let weight = if self.k3.is_infinite() { count } else { count * (self.k3 + 1.0) / (self.k3 + count) } as f32;
-            for posting in &self.postings[self.starts[term]..self.starts[term + 1]] {
-                scores[posting.document as usize] += weight * posting.score;
+            match &self.lists[term] {
+                List::Row(start) => {
+                    let row = &self.rows[*start..*start + self.documents];
+                    scores.iter_mut().zip(row).for_each(|(score, added)| *score += weight * added);
+                }
+                List::Postings(places) => {
+                    for posting in &self.postings[places.clone()] {
+                        scores[posting.document as usize] += weight * posting.score;
+                    }
+                }
             }
             absent += weight * self.absent.get(term).copied().unwrap_or(0.0);
         }
@@ -166,34 +224,36 @@ struct Counts {
 
 impl Counted {
     fn new(finder: &Terms, documents: &[Item<'_>]) -> Self {
-        let mut counted =
-            Self { terms: Vec::new(), frequencies: Vec::new(), documents: Vec::with_capacity(documents.len()) };
+        let mut counts = Vec::with_capacity(documents.len());
+        let mut frequencies: Vec<u32> = Vec::new();
         let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
         // Code says the same again and again: what a word comes to is found out once.
-        let mut known: FxHashMap<&str, Vec<u32>> = FxHashMap::default();
+        let mut known: FxHashMap<&str, Range<usize>> = FxHashMap::default();
+        let mut terms_of_known: Vec<u32> = Vec::new();
         let mut found: Vec<u32> = Vec::new();
         for document in documents {
             found.clear();
             for word in terms::words(document.text) {
                 let terms = known.entry(word).or_insert_with(|| {
-                    let number = |term: String| {
-                        *numbers.entry(term).or_insert_with_key(|term| {
-                            counted.terms.push(term.clone());
-                            counted.terms.len() as u32 - 1
-                        })
-                    };
-                    finder.of(word).into_iter().map(number).collect()
+                    let start = terms_of_known.len();
+                    for term in finder.of(word) {
+                        let next = numbers.len() as u32;
+                        terms_of_known.push(*numbers.entry(term).or_insert(next));
+                    }
+                    start..terms_of_known.len()
                 });
-                found.extend(terms.iter());
+                found.extend(&terms_of_known[terms.clone()]);
             }
-            counted.frequencies.resize(counted.terms.len(), 0);
+            frequencies.resize(numbers.len(), 0);
             let length = found.len() as u32;
             found.sort_unstable();
             let same = found.chunk_by(|left, right| left == right);
             let terms: Vec<(u32, u32)> = same.map(|same| (same[0], same.len() as u32)).collect();
-            terms.iter().for_each(|&(term, _)| counted.frequencies[term as usize] += 1);
-            counted.documents.push(Counts { terms, length });
+            terms.iter().for_each(|&(term, _)| frequencies[term as usize] += 1);
+            counts.push(Counts { terms, length });
         }
-        counted
+        let mut terms = vec![String::new(); numbers.len()];
+        numbers.into_iter().for_each(|(term, number)| terms[number as usize] = term);
+        Self { terms, frequencies, documents: counts }
     }
 }

@@ -58,8 +58,40 @@ impl Terms {
 
 /// What is written as one word in a text: identifiers, numbers, words.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
-    let is_of_word = |character: char| character == '_' || character.is_alphanumeric();
-    text.split(move |character| !is_of_word(character)).filter(|word| word.bytes().any(|byte| byte != b'_'))
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        loop {
+            let start = run(rest, false);
+            let length = run(&rest[start..], true);
+            let word = &rest[start..start + length];
+            rest = &rest[start + length..];
+            match word {
+                "" => return None,
+                _ if word.bytes().all(|byte| byte == b'_') => (),
+                _ => return Some(word),
+            }
+        }
+    })
+}
+
+/// How long a text goes on in characters that are of words, or in such that are not.
+fn run(text: &str, of_words: bool) -> usize {
+    let mut place = 0;
+    while let Some(&byte) = text.as_bytes().get(place) {
+        if byte.is_ascii() {
+            if (byte == b'_' || byte.is_ascii_alphanumeric()) != of_words {
+                break;
+            }
+            place += 1;
+        } else {
+            let Some(character) = text[place..].chars().next() else { break };
+            if character.is_alphanumeric() != of_words {
+                break;
+            }
+            place += character.len_utf8();
+        }
+    }
+    place
 }
 
 /// Cuts where digits begin and end.

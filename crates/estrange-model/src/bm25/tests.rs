@@ -1,11 +1,9 @@
-use super::terms::{Terms, words};
 use super::words::{KEYWORDS, STOP_WORDS};
 use super::*;
 use crate::traits::Silent;
 
 fn terms(options: &str, text: &str) -> Vec<String> {
-    let terms = Terms::new(&options.parse().unwrap());
-    words(text).flat_map(|word| terms.of(word)).collect()
+    Bm25::new(options.parse().unwrap()).terms(text)
 }
 
 fn rank(options: &str, query: &str, documents: &[&str]) -> Vec<Scored> {

@@ -94,6 +94,13 @@ impl Bench {
         &self.manifest
     }
 
+    /// What the bench is known by: the BLAKE3 hash of its manifest, which has those of its files.
+    pub fn hash(&self) -> Result<String, BenchError> {
+        let path = self.folder.join(MANIFEST);
+        let text = fs::read(&path).map_err(BenchError::io("read", &path))?;
+        Ok(blake3::hash(&text).to_hex().to_string())
+    }
+
     /// The functions that were kept, in the order of the file.
     pub fn functions(&self) -> Result<Records<Function>, BenchError> {
         self.records(Table::Functions, Part::default())

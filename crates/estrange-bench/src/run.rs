@@ -127,8 +127,8 @@ pub struct CorpusFacts {
     pub documents: u64,
     /// How many queries.
     pub queries: u64,
-    /// How many documents have a text that another one has too.
-    pub duplicates: u64,
+    /// How many classes of documents with the same text there are.
+    pub duplicate_classes: u64,
     /// How many queries were left out because their function has no text in the setting.
     pub left_out: u64,
 }

@@ -17,6 +17,11 @@ impl<E: Embedder> Dense<E> {
     pub fn new(embedder: E) -> Self {
         Self { embedder }
     }
+
+    /// The embedder.
+    pub fn model(&self) -> &E {
+        &self.embedder
+    }
 }
 
 impl<E: Embedder> Ranker for Dense<E> {

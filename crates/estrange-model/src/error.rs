@@ -38,6 +38,15 @@ pub enum ModelError {
 }
 
 impl ModelError {
+    /// What to do about it, where there is something.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Store(error) => Some(error.hint()),
+            Self::Server(error) => Some(error.hint()),
+            Self::Local(_) | Self::Tokenizer(_) | Self::WrongAnswer { .. } | Self::Stopped => None,
+        }
+    }
+
     /// A wrong answer of the model with this card.
     pub(crate) fn wrong(card: &Value, given: String, expected: String) -> Self {
         let model = card.get("model").and_then(Value::as_str).unwrap_or("the model").to_owned();

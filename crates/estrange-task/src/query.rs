@@ -31,13 +31,14 @@ fn query(function: &Function, text: String, author: &str, written_by: WrittenBy)
     }
 }
 
-/// What is right for a query: the function, and in the short view of group 3 its helpers too, with a lower grade.
+/// What is right for a query: the function, and in the short view of group 3 what it calls itself, with a lower grade.
 pub fn judgements(query: &Query, function: &Function) -> Vec<Judgement> {
     let judgement =
         |view, document_id: String, grade| Judgement { query_id: query.id.clone(), view, document_id, grade };
     let mut all = vec![judgement(View::Short, function.id.clone(), 2)];
     if function.group == Group::Three {
-        let mut helpers: Vec<String> = function.helpers.iter().filter_map(document_id).collect();
+        let called = function.helpers.iter().filter(|helper| helper.depth == 1);
+        let mut helpers: Vec<String> = called.filter_map(document_id).collect();
         helpers.sort_unstable();
         helpers.dedup();
         helpers.retain(|helper| *helper != function.id);

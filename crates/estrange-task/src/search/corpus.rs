@@ -75,7 +75,7 @@ impl Corpus {
             seed: self.seed,
             documents: self.documents.len() as u64,
             queries: self.queries.len() as u64,
-            duplicates: self.duplicates().map(|same| same.len() as u64).sum(),
+            duplicate_classes: self.duplicates().count() as u64,
             left_out: self.left_out as u64,
         }
     }

@@ -210,7 +210,7 @@ impl Library {
             if group != Group::Three || view == View::Long {
                 continue;
             }
-            for helper in &function.helpers {
+            for helper in function.helpers.iter().filter(|helper| helper.depth == 1) {
                 let Some(id) = document_id(helper) else { continue };
                 // One that is no function of the bench is only known as it was written.
                 let own = (setting == STANDARD && !helper.text.is_empty()).then(|| helper.text.clone());

@@ -57,8 +57,6 @@ fn product(left: &[f32], right: &[f32]) -> f32 {
 
 /// The best of some scores, best first; of equal ones the last first.
 pub(crate) fn best(scores: impl Iterator<Item = f32>, depth: usize) -> Vec<Scored> {
-    let order =
-        |left: &Scored, right: &Scored| right.score.total_cmp(&left.score).then(right.document.cmp(&left.document));
     if depth == 0 {
         return Vec::new();
     }
@@ -69,12 +67,12 @@ pub(crate) fn best(scores: impl Iterator<Item = f32>, depth: usize) -> Vec<Score
         if score >= bar {
             kept.push(Scored { document: document as u32, score });
             if kept.len() == 2 * depth {
-                bar = kept.select_nth_unstable_by(depth - 1, order).1.score;
+                bar = kept.select_nth_unstable_by(depth - 1, Scored::order).1.score;
                 kept.truncate(depth);
             }
         }
     }
-    kept.sort_unstable_by(order);
+    kept.sort_unstable_by(Scored::order);
     kept.truncate(depth);
     kept
 }

@@ -4,6 +4,7 @@ use estrange_text::tokenizer::TokenizerError;
 use serde_json::Value;
 
 use crate::openai::ServerError;
+use crate::precomputed::PrecomputedError;
 use crate::store::StoreError;
 
 /// Why a model gave no answer.
@@ -28,6 +29,9 @@ pub enum ModelError {
     /// The tokenizer by which texts are cut cannot be used.
     #[error(transparent)]
     Tokenizer(#[from] TokenizerError),
+    /// A file of what was made before cannot be used, or lacks something.
+    #[error(transparent)]
+    Precomputed(#[from] PrecomputedError),
     /// Whoever watches asked for an end.
     #[error("stopped")]
     Stopped,

@@ -1,5 +1,7 @@
 //! What a model can be asked.
 
+use std::cmp::Ordering;
+
 use serde_json::Value;
 
 use crate::error::ModelError;
@@ -29,6 +31,13 @@ pub struct Scored {
     pub document: u32,
     /// How well it fits: more is better.
     pub score: f32,
+}
+
+impl Scored {
+    /// The better one first; of those with the same score, the last in the list.
+    pub(crate) fn order(left: &Self, right: &Self) -> Ordering {
+        right.score.total_cmp(&left.score).then(right.document.cmp(&left.document))
+    }
 }
 
 /// Somebody who wants to know how far the work is, and may end it.

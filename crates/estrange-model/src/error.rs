@@ -38,6 +38,17 @@ pub enum ModelError {
 }
 
 impl ModelError {
+    /// What to do about it, where that can be said.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            ModelError::Store(error) => Some(error.hint()),
+            ModelError::Server(error) => Some(error.hint()),
+            ModelError::Tokenizer(error) => Some(error.hint().to_owned()),
+            ModelError::Precomputed(error) => Some(error.hint().to_owned()),
+            ModelError::WrongAnswer { .. } | ModelError::Stopped => None,
+        }
+    }
+
     /// A wrong answer of the model with this card.
     pub(crate) fn wrong(card: &Value, given: String, expected: String) -> Self {
         let model = card.get("model").and_then(Value::as_str).unwrap_or("the model").to_owned();

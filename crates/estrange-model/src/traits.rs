@@ -84,6 +84,11 @@ pub trait Embedder: Sync {
     /// What a run records of it: its name and everything that its vectors depend on.
     fn card(&self) -> Value;
 
+    /// What its vectors for texts of one role depend on: the card, without what concerns the other role only.
+    fn basis(&self, _: Role) -> Value {
+        self.card()
+    }
+
     /// A vector for each text, in their order.
     fn embed(&self, texts: &[Item<'_>], role: Role, watch: &dyn Watch) -> Result<Vec<Vec<f32>>, ModelError>;
 

@@ -1,3 +1,5 @@
+//! Runs against a server on this machine that does everything servers do wrong.
+
 mod server;
 
 use std::path::Path;
@@ -323,6 +325,14 @@ fn texts_are_sent_as_the_options_say() {
     assert_eq!(card["truncation"], json!({ "characters": 9 }));
     assert_eq!(card["query_prefix"], "query: ");
     assert!(!card.to_string().contains("secret") && !format!("{model:?}").contains("secret"));
+
+    // Who changes only what stands before queries need not pay for documents again.
+    let with = |query_prefix: &str| {
+        let options = EmbeddingOptions { query_prefix: query_prefix.to_owned(), ..EmbeddingOptions::default() };
+        Embeddings::new(Server::new(&server.address(), None).unwrap(), "numbers", options, limits()).unwrap()
+    };
+    assert_eq!(with("a").basis(Role::Document), with("b").basis(Role::Document));
+    assert_ne!(with("a").basis(Role::Query), with("b").basis(Role::Query));
 
     let plain = self::model(&server, limits());
     plain.embed(&items(&texts[..1]), Role::Query, &Silent).unwrap();

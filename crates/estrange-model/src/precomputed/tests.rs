@@ -1,3 +1,5 @@
+//! Files of vectors and rankings, whole and otherwise.
+
 use super::*;
 use crate::error::ModelError;
 use crate::traits::{Embedder, Item, Role, Scored, Silent};

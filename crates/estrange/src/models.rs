@@ -10,9 +10,8 @@ use estrange_model::openai::{
     Budget, Chat, EmbeddingOptions, Embeddings, Estimate, Limits, Price, Server, ServerError, Truncation,
 };
 use estrange_model::precomputed;
-use estrange_model::spec::{ModelSpec, SpecError};
 use estrange_model::store::{Store, Stored};
-use estrange_model::{Item, ModelError, Ranker, Role, Watch};
+use estrange_model::{Item, ModelError, ModelSpec, Ranker, Role, SpecError, Watch};
 use estrange_text::tokenizer::Tokenizer;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -78,9 +77,7 @@ pub fn ranker(arguments: &arguments::Search, cache: &Path, threads: Option<usize
             let model = model.map_err(|error| failure(&error.into()))?;
             Opened::Server(Box::new(Dense::new(Stored::new(model, vectors()?))))
         }
-        ModelSpec::Precomputed(file) => {
-            Opened::Free(precomputed::open(&file).map_err(|error| failure(&error.into()))?)
-        }
+        ModelSpec::Precomputed(file) => Opened::Free(precomputed::open(&file).map_err(|error| failure(&error.into()))?),
     })
 }
 

@@ -46,9 +46,10 @@ bench: build ## measure what docs/benchmarks.md shows; ARGS="minimality cost" fo
 		--estrange $(abspath $(ESTRANGE)) $(ARGS)
 
 .PHONY: peers
-peers: setup ## compare values and cost with the packages that others use, which it installs (some 700 MB)
+peers: setup ## compare values and cost with the packages that others use, which it installs (some 2.5 GB)
 	cargo bench --locked --package estrange-stats --bench metrics
 	cargo bench --locked --package estrange-model --bench bm25
+	cargo bench --locked --package estrange-model --bench encode
 
 .PHONY: build
 build: setup ## set up and build the release binary

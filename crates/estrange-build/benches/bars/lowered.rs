@@ -89,7 +89,7 @@ fn agreement(bench: &Path, setting: &str, against: &str, texts: usize, seed: u64
         .collect::<Result<_, _>>()?;
     let count = lowered.len();
     // In an order by chance, until there are enough: not every function has code in the compiler's own output.
-    let order = Chance::new(seed).shuffle(lowered);
+    let order = shuffled(lowered, Chance::new(seed));
     let folder = tempfile::tempdir()?;
     let (mut compared, mut agreed, mut without_code) = (0, 0, 0);
     let mut differences = Vec::new();
@@ -120,4 +120,12 @@ fn agreement(bench: &Path, setting: &str, against: &str, texts: usize, seed: u64
         format!("a sample by chance; {without_code} drawn before have no code unless asked for"),
         json!({ "compared": compared, "agreed": agreed, "without_code": without_code, "differences": differences }),
     ))
+}
+
+/// The items in an order by chance.
+fn shuffled<T>(mut items: Vec<T>, mut chance: Chance) -> Vec<T> {
+    for left in (1..items.len()).rev() {
+        items.swap(left, (chance.share() * (left + 1) as f64) as usize);
+    }
+    items
 }

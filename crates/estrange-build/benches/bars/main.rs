@@ -127,7 +127,13 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
                 None => names::names(&estrange, &or(&keep::SOURCES))?,
             },
             Part::Trials => names::trials(&estrange, &or(&cost::SMALL_SOURCES), arguments.floor_units, arguments.seed)?,
-            Part::Lowered => lowered::lowered(&estrange, &or(&keep::SOURCES), arguments.lowered_texts, arguments.seed)?,
+            Part::Lowered => {
+                let bench = match &arguments.existing {
+                    Some(bench) => bench.clone(),
+                    None => lowered::build(&estrange, &or(&keep::SOURCES))?,
+                };
+                lowered::lowered(&bench, arguments.lowered_texts, arguments.seed)?
+            }
             Part::Kill => kill::kill(&estrange, &or(&kill::SOURCES), arguments.kills, arguments.seed)?,
         });
         // What a later part fails at does not take away what is known.

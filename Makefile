@@ -48,6 +48,7 @@ bench: build ## measure what docs/benchmarks.md shows; ARGS="minimality cost" fo
 .PHONY: peers
 peers: setup ## compare values and cost with the packages that others use, which it installs (some 2.5 GB)
 	cargo bench --locked --package estrange-stats --bench metrics
+	cargo bench --locked --package estrange-model --bench bm25
 	cargo bench --locked --package estrange-model --bench encode
 
 .PHONY: build

@@ -5,10 +5,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::BenchError;
-use crate::folder::{DATA, FUNCTIONS, LOWERED, MANIFEST, REJECTED, REQUIRED, VARIANTS, WAITING, is_under_way};
+use crate::folder::{
+    DATA, FUNCTIONS, LOWERED, MANIFEST, QRELS, QUERIES, REJECTED, REQUIRED, VARIANTS, WAITING, is_under_way,
+};
 use crate::manifest::{FileFacts, Manifest};
 use crate::record::{
-    Function, FunctionFacts, Lowered, LoweredFacts, Rejected, RejectedFacts, Variant, VariantFacts, Waiting,
+    Function, FunctionFacts, Judgement, Lowered, LoweredFacts, Query, Rejected, RejectedFacts, Variant, VariantFacts,
+    Waiting,
 };
 use crate::rows::{Rows, columns};
 use crate::table::{Batches, Part, Records};
@@ -36,6 +39,10 @@ pub enum Table {
     Lowered,
     /// The variants and lowered functions that are not there: [`Waiting`].
     Waiting,
+    /// The descriptions of functions: [`Query`].
+    Queries,
+    /// What is right for each of them: [`Judgement`].
+    Judgements,
 }
 
 impl Table {
@@ -47,6 +54,8 @@ impl Table {
             Self::Variants => VARIANTS,
             Self::Lowered => LOWERED,
             Self::Waiting => WAITING,
+            Self::Queries => QUERIES,
+            Self::Judgements => QRELS,
         }
     }
 }
@@ -83,6 +92,13 @@ impl Bench {
     /// What the bench was made from and with.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    /// What the bench is known by: the BLAKE3 hash of its manifest, which has those of its files.
+    pub fn hash(&self) -> Result<String, BenchError> {
+        let path = self.folder.join(MANIFEST);
+        let text = fs::read(&path).map_err(BenchError::io("read", &path))?;
+        Ok(blake3::hash(&text).to_hex().to_string())
     }
 
     /// The functions that were kept, in the order of the file.
@@ -138,6 +154,21 @@ impl Bench {
     /// The variants that wait for evidence, and the functions that could not be lowered.
     pub fn waiting(&self) -> Result<Records<Waiting>, BenchError> {
         self.records(Table::Waiting, Part::default())
+    }
+
+    /// Whether the bench has queries.
+    pub fn has_queries(&self) -> bool {
+        self.manifest.files.contains_key(QUERIES)
+    }
+
+    /// The queries, in the order of the file.
+    pub fn queries(&self) -> Result<Records<Query>, BenchError> {
+        self.records(Table::Queries, Part::default())
+    }
+
+    /// What is right for the queries, in the order of the file.
+    pub fn judgements(&self) -> Result<Records<Judgement>, BenchError> {
+        self.records(Table::Judgements, Part::default())
     }
 
     /// The kept function with this id; of its file only the ids and one row are read.

@@ -11,7 +11,7 @@ use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType, Field, FieldRef};
 
 use crate::rows::Rows;
-use crate::words::{Group, Kind, Language, Split, UnknownWord};
+use crate::words::{Group, Kind, Language, Split, UnknownWord, View, WrittenBy};
 
 /// Why a column cannot be read; in words, without the column's name.
 pub(crate) type Reason = String;
@@ -198,7 +198,7 @@ macro_rules! word_cells {
     )+};
 }
 
-word_cells!(Language, Kind, Group, Split);
+word_cells!(Language, Kind, Group, Split, View, WrittenBy);
 
 /// The name that the Parquet format gives to what is in a list.
 fn list_element<T: Cell>() -> FieldRef {

@@ -16,6 +16,12 @@ pub enum BenchError {
         /// The folder.
         folder: PathBuf,
     },
+    /// The user's doing: there is no run in this folder.
+    #[error("{} is not a run: it has no run.json", .folder.display())]
+    NotARun {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// A build was stopped before its end, or is under way.
     #[error("{} is not a bench: the build into it has not finished", .folder.display())]
     Unfinished {
@@ -111,6 +117,7 @@ impl BenchError {
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::NotABench { .. } => "name the folder that was given to `estrange build` as --out",
+            Self::NotARun { .. } => "name the folder that was given to `estrange search` as --out",
             Self::Unfinished { .. } => "run the same `estrange build` again; finished work is kept",
             Self::UnknownVersion { .. } => "use the version of Estrange that made it, or build it anew",
             Self::Damaged { .. } => "build the bench again, or copy it again from where it came",

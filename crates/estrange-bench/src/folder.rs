@@ -21,11 +21,13 @@ pub(crate) const REJECTED: &str = "rejected.parquet";
 pub(crate) const VARIANTS: &str = "variants.parquet";
 pub(crate) const LOWERED: &str = "lowered.parquet";
 pub(crate) const WAITING: &str = "waiting.parquet";
+pub(crate) const QUERIES: &str = "queries.parquet";
+pub(crate) const QRELS: &str = "qrels.parquet";
 pub(crate) const PARTIAL: &str = ".estrange-partial";
 const LOCK: &str = ".estrange-lock";
 
 /// The data files, in the order in which they are moved into place. Every bench has the first two.
-pub(crate) const DATA: [&str; 5] = [FUNCTIONS, REJECTED, VARIANTS, LOWERED, WAITING];
+pub(crate) const DATA: [&str; 7] = [FUNCTIONS, REJECTED, VARIANTS, LOWERED, WAITING, QUERIES, QRELS];
 pub(crate) const REQUIRED: [&str; 2] = [FUNCTIONS, REJECTED];
 
 /// What a folder is to a bench.

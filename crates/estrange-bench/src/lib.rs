@@ -8,6 +8,8 @@
 //!   variants.parquet   functions with other names, with evidence: `Variant`; only if settings were asked for
 //!   lowered.parquet    functions as assembly, WebAssembly or IR: `Lowered`; only if such settings were asked for
 //!   waiting.parquet    variants and lowered functions that are not there, with the reason: `Waiting`; beside these
+//!   queries.parquet    descriptions of functions: `Query`; only if they were added
+//!   qrels.parquet      what is right for each of them: `Judgement`; beside these
 //! ```
 //!
 //! A build takes the folder with [`Lock::acquire`], and writes records with a [`Writer`], or all at once with
@@ -24,8 +26,10 @@ mod error;
 mod folder;
 pub mod funnel;
 mod manifest;
+mod queries;
 mod record;
 mod rows;
+mod run;
 mod table;
 mod words;
 mod write;
@@ -35,10 +39,13 @@ pub use counts::{ByReason, Counts, STAGES_OF_CHOICE};
 pub use error::{BatchError, BenchError};
 pub use folder::Lock;
 pub use manifest::{FORMAT_VERSION, FileFacts, Manifest, Provenance, Source};
+pub use queries::put_queries;
 pub use record::{
-    Function, FunctionFacts, Helper, Lowered, LoweredFacts, Rejected, RejectedFacts, Variant, VariantFacts, Waiting,
+    Function, FunctionFacts, Helper, Judgement, Lowered, LoweredFacts, Query, Rejected, RejectedFacts, Variant,
+    VariantFacts, Waiting,
 };
 pub use rows::{Rows, columns, from_batch, schema, to_batch};
+pub use run::{Answer, CorpusFacts, Run, RunFacts, RunRecords, Score, Shift};
 pub use table::{Batches, Records};
-pub use words::{Group, Kind, Language, Split, UnknownWord};
+pub use words::{Group, Kind, Language, Split, UnknownWord, View, WrittenBy};
 pub use write::{Writer, write};

@@ -4,7 +4,7 @@
 //! language. The `…Facts` records are the narrow views that statistics need, without the texts.
 
 use crate::rows::record;
-use crate::words::{Group, Kind, Language, Split};
+use crate::words::{Group, Kind, Language, Split, View, WrittenBy};
 
 record! {
     /// A function that was kept: one row of `functions.parquet`.
@@ -192,6 +192,44 @@ record! {
         pub duplicates: String,
         /// How many names of the project still stand in it.
         pub surviving_names: u32,
+    }
+}
+
+record! {
+    /// A description of a function, to search for it: one row of `queries.parquet`.
+    pub struct Query {
+        /// Its id; no other query has it.
+        pub id: String,
+        /// The function that it describes.
+        pub function_id: String,
+        /// The description.
+        pub text: String,
+        /// Who wrote it: `comment`, or a model or a file, as it was asked for.
+        pub author: String,
+        /// What the author is.
+        pub written_by: WrittenBy,
+        /// The BLAKE3 hash of what a model was asked.
+        pub prompt_hash: Option<String>,
+        /// How many tokens a model was given for it, over all attempts.
+        pub prompt_tokens: Option<u32>,
+        /// How many tokens it answered.
+        pub answer_tokens: Option<u32>,
+        /// What that cost, in the currency of the prices that were given.
+        pub cost: Option<f64>,
+    }
+}
+
+record! {
+    /// What is right for a query: one row of `qrels.parquet`.
+    pub struct Judgement {
+        /// The query's id.
+        pub query_id: String,
+        /// In which view of the functions.
+        pub view: View,
+        /// The document: a function's id, or that of a helper which is no function of the bench.
+        pub document_id: String,
+        /// 2 for the function itself, 1 for its helpers.
+        pub grade: u32,
     }
 }
 

@@ -77,6 +77,28 @@ words! {
 }
 
 words! {
+    /// What documents are in a search.
+    pub enum View {
+        /// Functions alone; in group 3 the helpers are documents of their own.
+        Short = "short",
+        /// Functions with their helpers, as one document each: only group 3 has such.
+        Long = "long",
+    }
+}
+
+words! {
+    /// What the author of a query is.
+    pub enum WrittenBy {
+        /// A person, who wrote it as a query.
+        Person = "person",
+        /// A person, who wrote it as the function's documentation.
+        Comment = "comment",
+        /// A model.
+        Model = "model",
+    }
+}
+
+words! {
     /// What a function is in its language. Members are never `function`, `operator` or `template`: a member
     /// operator and a member template are methods.
     pub enum Kind {

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use crate::counts::Counts;
 use crate::error::BenchError;
 use crate::folder::{
-    DATA, FUNCTIONS, LOWERED, Lock, MANIFEST, PARTIAL, REJECTED, State, VARIANTS, WAITING, remove_file, state,
-    sync_folder,
+    DATA, FUNCTIONS, LOWERED, Lock, MANIFEST, PARTIAL, QRELS, QUERIES, REJECTED, State, VARIANTS, WAITING, remove_file,
+    state, sync_folder,
 };
 use crate::manifest::{Manifest, Provenance};
 use crate::record::{Function, Lowered, Rejected, Variant, Waiting};
@@ -177,7 +177,7 @@ impl<'l> Writer<'l> {
 }
 
 /// The hidden folder in which a bench is under way; gone when this is dropped.
-struct Partial<'l> {
+pub(crate) struct Partial<'l> {
     folder: &'l Path,
     path: PathBuf,
     /// From the first step on the hidden folder is what tells an unfinished bench from somebody's files: it stays,
@@ -186,7 +186,7 @@ struct Partial<'l> {
 }
 
 impl<'l> Partial<'l> {
-    fn new(lock: &'l Lock) -> Result<Self, BenchError> {
+    pub(crate) fn new(lock: &'l Lock) -> Result<Self, BenchError> {
         let folder = lock.folder();
         let path = folder.join(PARTIAL);
         if state(folder)? == State::Unfinished {
@@ -201,13 +201,13 @@ impl<'l> Partial<'l> {
         Ok(Self { folder, path, moving: false })
     }
 
-    fn table<R: Rows>(&self, name: &str) -> Result<TableWriter<R, File>, BenchError> {
+    pub(crate) fn table<R: Rows>(&self, name: &str) -> Result<TableWriter<R, File>, BenchError> {
         let path = self.path.join(name);
         let file = File::create(&path).map_err(BenchError::io("make", &path))?;
         TableWriter::new(file, &path)
     }
 
-    fn write_manifest(&self, manifest: &Manifest) -> Result<(), BenchError> {
+    pub(crate) fn write_manifest(&self, manifest: &Manifest) -> Result<(), BenchError> {
         let path = self.path.join(MANIFEST);
         let write = || {
             let mut file = File::create(&path)?;
@@ -216,6 +216,15 @@ impl<'l> Partial<'l> {
         };
         write().map_err(BenchError::io("write", &path))?;
         sync_folder(&self.path)
+    }
+}
+
+impl Partial<'_> {
+    /// Moves one of its files into the bench's folder, over one that is there.
+    pub(crate) fn move_file(&self, name: &str) -> Result<(), BenchError> {
+        let place = self.folder.join(name);
+        fs::rename(self.path.join(name), &place).map_err(BenchError::io("move a file to", &place))?;
+        sync_folder(self.folder)
     }
 }
 
@@ -242,13 +251,16 @@ enum Step {
 }
 
 impl Step {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 10] = [
         Self::RemoveOldManifest,
         Self::MoveFile(FUNCTIONS),
         Self::MoveFile(REJECTED),
         Self::MoveFile(VARIANTS),
         Self::MoveFile(LOWERED),
         Self::MoveFile(WAITING),
+        // Queries are added to a bench that is whole: a new one has none.
+        Self::MoveFile(QUERIES),
+        Self::MoveFile(QRELS),
         Self::MoveFile(MANIFEST),
         Self::RemoveHiddenFolder,
     ];
@@ -322,8 +334,8 @@ mod tests {
             write_and_die(folder.path(), 5, steps);
             match (steps, Bench::open(folder.path())) {
                 (0, Ok(old)) => assert_eq!(old.rejected().unwrap().count(), 1),
-                (1..=6, Err(BenchError::Unfinished { .. })) => (),
-                (7.., Ok(new)) => assert_eq!(new.rejected().unwrap().count(), 5),
+                (1..=8, Err(BenchError::Unfinished { .. })) => (),
+                (9.., Ok(new)) => assert_eq!(new.rejected().unwrap().count(), 5),
                 (_, other) => panic!("after {steps} steps: {other:?}"),
             }
             // And the next build finds its way, even if it is killed as well.

@@ -1,6 +1,12 @@
 //! What can be wrong with a model.
 
+use estrange_text::tokenizer::TokenizerError;
+use serde_json::Value;
+
 use crate::local::LocalError;
+use crate::openai::ServerError;
+use crate::precomputed::PrecomputedError;
+use crate::store::StoreError;
 
 /// Why a model gave no answer.
 #[derive(Debug, thiserror::Error)]
@@ -15,10 +21,42 @@ pub enum ModelError {
         /// What should have come.
         expected: String,
     },
+    /// The store of answers cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// A model on this machine cannot be used.
     #[error(transparent)]
     Local(#[from] LocalError),
+    /// A server gave no answer.
+    #[error(transparent)]
+    Server(#[from] ServerError),
+    /// The tokenizer by which texts are cut cannot be used.
+    #[error(transparent)]
+    Tokenizer(#[from] TokenizerError),
+    /// A file of what was made before cannot be used, or lacks something.
+    #[error(transparent)]
+    Precomputed(#[from] PrecomputedError),
     /// Whoever watches asked for an end.
     #[error("stopped")]
     Stopped,
+}
+
+impl ModelError {
+    /// What to do about it, where that can be said.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            ModelError::Store(error) => Some(error.hint()),
+            ModelError::Server(error) => Some(error.hint()),
+            ModelError::Tokenizer(error) => Some(error.hint().to_owned()),
+            ModelError::Precomputed(error) => Some(error.hint().to_owned()),
+            ModelError::Local(error) => Some(error.hint().to_owned()),
+            ModelError::WrongAnswer { .. } | ModelError::Stopped => None,
+        }
+    }
+
+    /// A wrong answer of the model with this card.
+    pub(crate) fn wrong(card: &Value, given: String, expected: String) -> Self {
+        let model = card.get("model").and_then(Value::as_str).unwrap_or("the model").to_owned();
+        Self::WrongAnswer { model, given, expected }
+    }
 }

@@ -1,5 +1,7 @@
 //! What a model can be asked.
 
+use std::cmp::Ordering;
+
 use serde_json::Value;
 
 use crate::error::ModelError;
@@ -29,6 +31,13 @@ pub struct Scored {
     pub document: u32,
     /// How well it fits: more is better.
     pub score: f32,
+}
+
+impl Scored {
+    /// The better one first; of those with the same score, the last in the list.
+    pub(crate) fn order(left: &Self, right: &Self) -> Ordering {
+        right.score.total_cmp(&left.score).then(right.document.cmp(&left.document))
+    }
 }
 
 /// Somebody who wants to know how far the work is, and may end it.
@@ -75,6 +84,34 @@ pub trait Embedder: Sync {
     /// What a run records of it: its name and everything that its vectors depend on.
     fn card(&self) -> Value;
 
+    /// What its vectors for texts of one role depend on: the card, without what concerns the other role only.
+    fn basis(&self, _: Role) -> Value {
+        self.card()
+    }
+
     /// A vector for each text, in their order.
     fn embed(&self, texts: &[Item<'_>], role: Role, watch: &dyn Watch) -> Result<Vec<Vec<f32>>, ModelError>;
+
+    /// As [`embed`](Self::embed), but hands over each vector with its text's place as soon as it is there, in any order:
+    /// what was handed over is not lost where a later text fails.
+    fn embed_each(
+        &self,
+        texts: &[Item<'_>],
+        role: Role,
+        watch: &dyn Watch,
+        receive: &mut dyn FnMut(usize, Vec<f32>) -> Result<(), ModelError>,
+    ) -> Result<(), ModelError> {
+        const AT_ONCE: usize = 256;
+        for (batch, texts) in texts.chunks(AT_ONCE).enumerate() {
+            let vectors = self.embed(texts, role, watch)?;
+            if vectors.len() != texts.len() {
+                let count = |count: usize| format!("{count} vectors");
+                return Err(ModelError::wrong(&self.card(), count(vectors.len()), count(texts.len())));
+            }
+            for (place, vector) in vectors.into_iter().enumerate() {
+                receive(batch * AT_ONCE + place, vector)?;
+            }
+        }
+        Ok(())
+    }
 }

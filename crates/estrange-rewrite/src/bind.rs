@@ -368,23 +368,28 @@ impl<'a, 'n> Binder<'a, 'n> {
         self.macros.contains(name) || !(name.starts_with('_') || is_everybodys || is_word || stays)
     }
 
-    /// A name that nothing in the text declares: a member of what a template's parameter will be. No header has it
-    /// either, so that it is the project's.
+    /// A name that nothing in the text declares: it stands where a macro drops it, or depends on what a template's
+    /// parameter will be. If no header has it either, it is the project's.
     fn undeclared(&self, occurrence: &Occurrence, name: &str) -> Option<Symbol> {
         let Doubts::Decide { in_headers, theirs } = self.doubts else { return None };
-        let is_word = is_keyword(name, Keywords::Cpp) || is_keyword(name, Keywords::C) || name.starts_with("__");
-        let is_special = matches!(name, "override" | "final" | "import" | "module" | "main");
+        let is_word = is_keyword(name, Keywords::Cpp) || is_keyword(name, Keywords::C);
+        let is_reserved = name.starts_with("__") || name.starts_with('_') && name[1..].starts_with(char::is_uppercase);
+        let is_special = matches!(name, "override" | "final" | "import" | "module" | "main" | "std");
         let stays = self.keep.contains(name) || theirs.contains(name) || self.foreign.contains(name);
+        let is_owned = self.of_headers.contains(name) || in_headers(name);
         let before = self.text[..occurrence.token.start as usize].trim_end();
-        let is_member = before.ends_with(['.', ':', '>']) || before.ends_with("template");
-        if occurrence.place != Place::Code || is_word || is_special || stays || in_headers(name) || !is_member {
+        let after = self.text[occurrence.token.end as usize..].trim_start();
+        // A part of a name that a macro puts together is no name of its own.
+        let is_part = before.ends_with("##") || after.starts_with("##");
+        let is_used = matches!(occurrence.place, Place::Code | Place::MacroBody);
+        if !is_used || is_part || is_word || is_reserved || is_special || stays || is_owned {
             return None;
         }
-        let after = self.text[occurrence.token.end as usize..].trim_start();
         let role = match () {
             () if after.starts_with('(') => Role::Function,
-            () if before.ends_with(':') => Role::Alias,
-            () => Role::Field,
+            () if before.ends_with("::") || before.ends_with("template") => Role::Alias,
+            () if before.ends_with('.') || before.ends_with("->") => Role::Field,
+            () => Role::Variable,
         };
         Some(Symbol { name: name.to_owned(), what: What::Thing(role) })
     }

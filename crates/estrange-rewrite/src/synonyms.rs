@@ -79,9 +79,10 @@ impl Naming for Synonyms<'_> {
                 return Some(name);
             }
         }
-        // Nothing in it can change, as in `_` or `to_2`: a word is added.
+        // Nothing in it can change, as in `_` or `to_2`: a word is added. Two underscores together are the compiler's.
+        let old = symbol.name.trim_end_matches('_');
         (0..CHOICES)
-            .map(|choice| format!("{}_{}", symbol.name, invented(&symbol.name, choice)))
+            .map(|choice| format!("{old}_{}", invented(&symbol.name, choice)))
             .find(|name| !taken.contains(name))
     }
 }

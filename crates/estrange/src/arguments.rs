@@ -1,16 +1,21 @@
 //! What may be typed on the command line, and the help that teaches it.
 
+mod search;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use estrange_text::balance::Bound;
 
+pub use search::{Queries, Report, Search, Server};
+
 /// The order of a help page: what it is for, how it is called, what can be set, examples.
 const PAGE: &str = "{about}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
 const INTRODUCTION: &str = "
-Today Estrange makes benches out of real sources: every function taken out with exactly what it
-needs, compiled alone by gcc and clang, and shown to be the machine code it was.";
+Estrange makes benches out of real sources: every function taken out with exactly what it needs,
+compiled alone by gcc and clang, and shown to be the machine code it was; with other names, with the
+same machine code; and as assembly and WebAssembly. Then models search for the functions.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,6 +25,9 @@ Examples:
   estrange sources --help               more about sources
   estrange stats BENCH                  what a bench holds, and what was lost on the way
   estrange show BENCH NAME              one function of it
+  estrange queries BENCH                describe its functions, out of their comments
+  estrange search BENCH --model bm25    have a model find them by that
+  estrange report RUN... --out FILE     runs side by side: a page, or tables for a paper
 
 Exit codes: 0 done, 1 the work or a part of it failed, 2 wrong usage, 130 stopped by Ctrl-C.
 Results go to stdout; progress, warnings and errors go to stderr.
@@ -184,6 +192,9 @@ pub enum Command {
     Rewrite(Rewrite),
     Check(Check),
     Lower(Lower),
+    Queries(Queries),
+    Search(Search),
+    Report(Report),
     Doctor(Doctor),
 }
 

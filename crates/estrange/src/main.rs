@@ -12,11 +12,15 @@ mod highlight;
 mod interrupt;
 mod logs;
 mod lower;
+mod models;
 mod output;
 mod packages;
 mod prepare;
 mod progress;
+mod queries;
+mod report;
 mod rewrite;
+mod search;
 mod show;
 mod sources;
 mod stats;
@@ -57,6 +61,9 @@ fn main() -> ExitCode {
         Command::Rewrite(rewrite) => rewrite::run(rewrite),
         Command::Check(check) => check::run(check),
         Command::Lower(lower) => lower::run(lower),
+        Command::Queries(queries) => queries::run(queries, &arguments.shared, &interrupt),
+        Command::Search(search) => search::run(search, &arguments.shared, &interrupt),
+        Command::Report(report) => report::run(report),
         Command::Doctor(doctor) => doctor::run(doctor),
     };
     match ending {

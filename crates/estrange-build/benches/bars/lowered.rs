@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use estrange_bench::funnel::by_lowering;
 use estrange_bench::{Bench, Function, FunctionFacts, Lowered, LoweredFacts, Waiting};
@@ -18,14 +18,19 @@ const TARGETS: [(&str, f64); 4] = [("x86_64", 0.995), ("aarch64", 0.97), ("riscv
 /// So many texts are to be looked at for names.
 const TEXTS: u64 = 5_000;
 
-/// Builds a bench with all targets and reads its numbers; then takes so many texts and compares them with what other
-/// programs say of the compilers' own output.
-pub fn lowered(estrange: &Estrange, sources: &[&str], texts: usize, seed: u64) -> Result<Vec<Row>, Box<dyn Error>> {
+/// Builds a bench with all targets.
+pub fn build(estrange: &Estrange, sources: &[&str]) -> Result<PathBuf, Box<dyn Error>> {
     let out = estrange.out("lowered")?;
     estrange.build_settings(sources, &out, &TARGETS.map(|(target, _)| target).join(","))?;
-    let mut rows = numbers(&out)?;
-    rows.push(agreement(&out, "x86_64", "`objdump` of what gcc writes, instruction by instruction", texts, seed)?);
-    rows.push(agreement(&out, "wasm32", "what `emcc -c` writes, after `wat2wasm`", texts, seed)?);
+    Ok(out)
+}
+
+/// Reads the numbers of a bench with all targets; then takes so many texts and compares them with what other programs
+/// say of the compilers' own output.
+pub fn lowered(bench: &Path, texts: usize, seed: u64) -> Result<Vec<Row>, Box<dyn Error>> {
+    let mut rows = numbers(bench)?;
+    rows.push(agreement(bench, "x86_64", "`objdump` of what gcc writes, instruction by instruction", texts, seed)?);
+    rows.push(agreement(bench, "wasm32", "what `emcc -c` writes, after `wat2wasm`", texts, seed)?);
     Ok(rows)
 }
 

@@ -40,11 +40,11 @@ pub(super) fn record(
         Err(refusal) => {
             let what = if refusal.side == Side::Old { "unit-refused-by" } else { "refused-by" };
             let reason = format!("{what}-{}", refusal.compiler.name());
-            made.waiting.push(waiting(
-                "compile",
-                reason,
-                refusal.message.lines().next().unwrap_or_default().to_owned(),
-            ));
+            // What includes the place comes before what is wrong there.
+            let mut lines = refusal.message.lines();
+            let first = lines.clone().next().unwrap_or_default();
+            let detail = lines.find(|line| line.contains("error: ")).unwrap_or(first);
+            made.waiting.push(waiting("compile", reason, detail.to_owned()));
             return Ok(());
         }
     };

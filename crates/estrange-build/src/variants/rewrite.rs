@@ -129,8 +129,7 @@ impl Rewriter<'_> {
         names.header_macros.extend(headers.macros.iter().cloned());
         let standard = |name: &str| self.tools.standard_symbols.contains(name);
         let mut keep = known.keep.clone();
-        // In C the parser knows all that is no macro.
-        let in_headers = |name: &str| language == Language::Cpp && headers.all.contains(name);
+        let in_headers = |name: &str| headers.all.contains(name);
         let doubts = match known.is_checked {
             true => Doubts::Decide { in_headers: &in_headers, theirs: &known.theirs },
             false => Doubts::Refuse,

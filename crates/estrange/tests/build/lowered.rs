@@ -39,7 +39,8 @@ fn every_function_is_lowered_and_no_name_of_its_own_stays() {
     let shown = whole(&run(&["stats", place.path("bench").to_str().unwrap(), "--table", "lowered"]));
     assert!(SETTINGS.split(',').all(|setting| shown.contains(setting)), "{shown}");
     let show = |more: &[&str]| {
-        let call = [&["show", place.path("bench").to_str().unwrap(), "height", "--setting", "wasm32"], more].concat();
+        let bench = place.path("bench");
+        let call = [&["show", bench.to_str().unwrap(), "height", "--setting", "wasm32"], more].concat();
         String::from_utf8(run(&call).stdout).unwrap()
     };
     assert!(show(&["--text"]).starts_with("(module\n"), "{}", show(&["--text"]));

@@ -1,0 +1,272 @@
+//! Requests to a server: made again where that may help, at the pace and within the budget that are allowed.
+
+use std::time::{Duration, SystemTime};
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use ureq::Agent;
+use ureq::http::{Response, StatusCode, header};
+use ureq::tls::{RootCerts, TlsConfig};
+
+use super::Server;
+use super::budget::{Budget, Price, Purse, Tokens};
+use super::error::ServerError;
+use super::pace::{self, Door, Pace};
+use super::retry;
+use crate::error::ModelError;
+
+/// The longest answer that is read.
+const LONGEST: u64 = 256 * 1024 * 1024;
+/// How much of an answer is shown where it says something else than expected.
+const SHOWN: usize = 300;
+
+/// How fast, how often and for how much a server may be asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Limits {
+    /// How many requests may be on their way at a time.
+    pub at_a_time: usize,
+    /// How many requests may go in a minute.
+    pub requests_a_minute: Option<u32>,
+    /// How many tokens may go in a minute.
+    pub tokens_a_minute: Option<u64>,
+    /// How long a request may take.
+    pub timeout: Duration,
+    /// How often a request is made, if it fails each time.
+    pub attempts: u32,
+    /// The pause after the first failure. It doubles each time.
+    pub first_pause: Duration,
+    /// The longest pause, unless the server asks for a longer one.
+    pub longest_pause: Duration,
+    /// The longest pause that a server may ask for. If it asks for more, the run ends.
+    pub longest_wait: Duration,
+    /// What may be spent.
+    pub budget: Budget,
+    /// What tokens cost.
+    pub price: Option<Price>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            at_a_time: 4,
+            requests_a_minute: None,
+            tokens_a_minute: None,
+            timeout: Duration::from_secs(300),
+            attempts: 6,
+            first_pause: Duration::from_millis(500),
+            longest_pause: Duration::from_secs(30),
+            longest_wait: Duration::from_secs(120),
+            budget: Budget::default(),
+            price: None,
+        }
+    }
+}
+
+/// A model on a server.
+#[derive(Debug)]
+pub(super) struct Client {
+    pub(super) server: Server,
+    pub(super) model: String,
+    agent: Agent,
+    limits: Limits,
+    pace: Pace,
+    door: Door,
+    pub(super) purse: Purse,
+}
+
+/// Why an answer cannot be used.
+pub(super) enum Unread {
+    /// It is not JSON: something broke on the way, and another attempt may help.
+    Malformed(String),
+    /// It is whole, but says something that it may not. Another attempt would cost as much, and say the same.
+    Wrong { given: String, expected: String },
+}
+
+impl Unread {
+    pub(super) fn wrong(given: impl Into<String>, expected: impl Into<String>) -> Self {
+        Self::Wrong { given: given.into(), expected: expected.into() }
+    }
+}
+
+/// Reads an answer that should be of this form.
+pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Unread> {
+    serde_json::from_slice(bytes).map_err(|error| match error.is_data() {
+        true => Unread::wrong(format!("another form of answer ({error})"), "OpenAI's"),
+        false => Unread::Malformed(error.to_string()),
+    })
+}
+
+/// How one attempt ended.
+enum Attempt {
+    Answered(Vec<u8>),
+    /// It may go better the next time, perhaps after a time that the server asks for.
+    Failed {
+        detail: String,
+        wait: Option<Duration>,
+        may_have_cost: bool,
+    },
+}
+
+impl Client {
+    pub(super) fn new(server: Server, model: &str, limits: Limits) -> Result<Self, ServerError> {
+        let purse = Purse::new(limits.budget, limits.price)?;
+        let mut config = Agent::config_builder()
+            .http_status_as_error(false)
+            // A key goes nowhere but where it belongs.
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .user_agent(concat!("estrange/", env!("CARGO_PKG_VERSION")))
+            .timeout_global(Some(limits.timeout))
+            .tls_config(TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build());
+        if server.is_here() {
+            config = config.proxy(None);
+        }
+        Ok(Self {
+            agent: config.build().new_agent(),
+            pace: Pace::new(limits.requests_a_minute, limits.tokens_a_minute),
+            door: Door::new(limits.at_a_time),
+            purse,
+            model: model.to_owned(),
+            server,
+            limits,
+        })
+    }
+
+    /// How many requests may be on their way at a time.
+    pub(super) fn at_a_time(&self) -> usize {
+        self.limits.at_a_time.max(1)
+    }
+
+    /// Makes a request that may take `needed` tokens, until it is answered. `read` gives the answer, and how many tokens
+    /// the server says it was.
+    pub(super) fn ask<T>(
+        &self,
+        path: &str,
+        body: &Value,
+        needed: Tokens,
+        read: impl Fn(&[u8]) -> Result<(T, Option<Tokens>), Unread>,
+        should_stop: &dyn Fn() -> bool,
+    ) -> Result<(T, Tokens), ModelError> {
+        let body = body.to_string();
+        let mut attempt = 1;
+        loop {
+            let inside = self.door.enter();
+            if !self.pace.wait(needed.sum(), should_stop) {
+                return Err(ModelError::Stopped);
+            }
+            self.purse.take(needed)?;
+            let ended = self.attempt(path, &body);
+            drop(inside);
+            let (detail, wait) = match ended {
+                Ok(Attempt::Answered(bytes)) => match read(&bytes) {
+                    Ok((answer, used)) => {
+                        let used = used.unwrap_or(needed);
+                        self.purse.settle(needed, used);
+                        return Ok((answer, used));
+                    }
+                    Err(Unread::Wrong { given, expected }) => return Err(self.wrong(given, expected)),
+                    Err(Unread::Malformed(detail)) if attempt >= self.limits.attempts => {
+                        return Err(self.wrong(format!("what is not JSON ({detail})"), "JSON".to_owned()));
+                    }
+                    Err(Unread::Malformed(detail)) => (format!("an answer that is not JSON: {detail}"), None),
+                },
+                Ok(Attempt::Failed { detail, wait, may_have_cost }) => {
+                    if !may_have_cost {
+                        self.purse.settle(needed, Tokens::default());
+                    }
+                    (detail, wait)
+                }
+                Err(error) => {
+                    self.purse.settle(needed, Tokens::default());
+                    return Err(error.into());
+                }
+            };
+            tracing::debug!(path, attempt, detail, "a request failed");
+            if let Some(wait) = wait.filter(|wait| *wait > self.limits.longest_wait) {
+                return Err(ServerError::Later { address: self.address(path), wait }.into());
+            }
+            if attempt >= self.limits.attempts {
+                return Err(ServerError::NoAnswer { address: self.address(path), attempts: attempt, detail }.into());
+            }
+            // Who is told to wait speaks for all.
+            wait.into_iter().for_each(|wait| self.pace.pause(wait));
+            let Limits { first_pause, longest_pause, .. } = self.limits;
+            let pause = retry::pause(first_pause, longest_pause, attempt, body.as_bytes());
+            if wait.is_none() && !pace::wait(pause, should_stop) {
+                return Err(ModelError::Stopped);
+            }
+            attempt += 1;
+        }
+    }
+
+    fn attempt(&self, path: &str, body: &str) -> Result<Attempt, ServerError> {
+        let mut request = self.agent.post(self.address(path)).header(header::CONTENT_TYPE, "application/json");
+        if let Some(key) = &self.server.key {
+            request = request.header(header::AUTHORIZATION, format!("Bearer {key}"));
+        }
+        // Where nothing came back, nobody knows whether the server did the work.
+        let failed = |error: ureq::Error| match error {
+            ureq::Error::BadUri(_) | ureq::Error::Http(_) | ureq::Error::InvalidProxyUrl => {
+                Err(ServerError::Address { address: self.server.address.clone(), detail: error.to_string() })
+            }
+            _ => Ok(Attempt::Failed { detail: error.to_string(), wait: None, may_have_cost: true }),
+        };
+        let mut response = match request.send(body) {
+            Ok(response) => response,
+            Err(error) => return failed(error),
+        };
+        let status = response.status();
+        let wait = wait_asked_for(&response);
+        let bytes = match response.body_mut().with_config().limit(LONGEST).read_to_vec() {
+            Ok(bytes) => bytes,
+            Err(error) if status.is_success() => return failed(error),
+            Err(_) => Vec::new(),
+        };
+        if status.is_success() {
+            return Ok(Attempt::Answered(bytes));
+        }
+        let message = message(&bytes);
+        let may_pass = match status {
+            // Without money on the account, no pause helps.
+            StatusCode::TOO_MANY_REQUESTS => !message.contains("insufficient_quota"),
+            StatusCode::REQUEST_TIMEOUT | StatusCode::CONFLICT | StatusCode::TOO_EARLY => true,
+            status => status.is_server_error(),
+        };
+        if may_pass {
+            return Ok(Attempt::Failed { detail: format!("{status}: {message}"), wait, may_have_cost: false });
+        }
+        Err(ServerError::Refused { address: self.address(path), status: status.as_u16(), message })
+    }
+
+    fn address(&self, path: &str) -> String {
+        format!("{}/{path}", self.server.address)
+    }
+
+    /// The error for an answer that cannot be right.
+    pub(super) fn wrong(&self, given: String, expected: String) -> ModelError {
+        ModelError::WrongAnswer { model: format!("openai:{}", self.model), given, expected }
+    }
+}
+
+fn wait_asked_for<B>(response: &Response<B>) -> Option<Duration> {
+    let value = response.headers().get(header::RETRY_AFTER)?.to_str().ok()?;
+    retry::asked_for(value, SystemTime::now()).filter(|wait| !wait.is_zero())
+}
+
+/// What a server says about an error, in the forms that servers have for it, or the beginning of whatever it says. The
+/// code comes along, if there is one.
+fn message(body: &[u8]) -> String {
+    let value: Value = serde_json::from_slice(body).unwrap_or_default();
+    let error = value.get("error").unwrap_or(&value);
+    let text = ["message", "detail"].iter().find_map(|name| error.get(name)?.as_str()).or(error.as_str());
+    let message = match (text, error.get("code").and_then(Value::as_str)) {
+        (Some(text), Some(code)) => format!("{text} ({code})"),
+        (Some(text), None) => text.to_owned(),
+        _ => String::from_utf8_lossy(body).trim().to_owned(),
+    };
+    match message.char_indices().nth(SHOWN) {
+        _ if message.is_empty() => "without a word".to_owned(),
+        Some((end, _)) => format!("{}…", &message[..end]),
+        None => message,
+    }
+}

@@ -1,0 +1,43 @@
+//! What a model that writes can be asked.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::error::ModelError;
+
+/// What a model is asked to write.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Prompt {
+    /// What it is told about its task.
+    pub system: Option<String>,
+    /// The task.
+    pub user: String,
+    /// How long its answer may be, in its own tokens.
+    pub max_tokens: u32,
+    /// How freely it chooses its words: 0 takes the likeliest each time.
+    pub temperature: f64,
+    /// What its choices are drawn from, where it draws any.
+    pub seed: u64,
+}
+
+/// What a model wrote.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Written {
+    /// The answer.
+    pub text: String,
+    /// How many tokens the prompt had, as the model counts.
+    pub prompt_tokens: u64,
+    /// How many tokens the answer has.
+    pub answer_tokens: u64,
+    /// What it cost, in the currency of the prices that were given; 0 where nothing was.
+    pub cost: f64,
+}
+
+/// What writes a text when asked to.
+pub trait Writer: Sync {
+    /// What a run records of it: its name and everything that its answers depend on besides the prompt.
+    fn card(&self) -> Value;
+
+    /// An answer.
+    fn write(&self, prompt: &Prompt) -> Result<Written, ModelError>;
+}

@@ -1,0 +1,114 @@
+//! Tables as they are written, looked at once and kept.
+
+use estrange_report::table::{Column, Entry, Number, Section, Spread, Table};
+use estrange_report::{Document, Report};
+
+use super::sample;
+
+fn all() -> Vec<Table> {
+    Report::new(&sample::small()).unwrap().tables()
+}
+
+fn named(name: &str) -> Table {
+    all().into_iter().find(|table| table.name == name).unwrap()
+}
+
+#[test]
+fn every_table_of_the_paper_is_there() {
+    let names: Vec<String> = all().into_iter().map(|table| table.name).collect();
+    let expected = [
+        "standard",
+        "rewritten",
+        "lowered",
+        "robustness",
+        "trials-randomized",
+        "subset-human",
+        "comparisons",
+        "shifts",
+        "corpora",
+    ];
+    assert_eq!(names, expected);
+}
+
+#[test]
+fn a_document_without_results_has_no_tables() {
+    assert_eq!(Report::new(&Document::default()).unwrap().tables(), []);
+}
+
+#[test]
+fn tables_for_a_terminal() {
+    let text: Vec<String> = all().iter().map(|table| table.to_text(Some(100))).collect();
+    insta::assert_snapshot!(text.join("\n"));
+}
+
+#[test]
+fn tables_for_a_terminal_are_as_narrow_as_it_is() {
+    for table in all() {
+        for line in table.to_text(Some(80)).lines().skip(1) {
+            assert!(line.chars().count() <= 80, "{}: {line:?}", table.name);
+        }
+    }
+}
+
+#[test]
+fn tables_in_markdown() {
+    let text: Vec<String> = all().iter().map(Table::to_markdown).collect();
+    insta::assert_snapshot!(text.join("\n"));
+}
+
+#[test]
+fn tables_in_latex() {
+    let text: Vec<String> = all().iter().map(Table::to_latex).collect();
+    insta::assert_snapshot!(text.join("\n"));
+}
+
+#[test]
+fn tables_for_programs() {
+    let names = ["corpora", "standard", "robustness", "trials-randomized", "comparisons"];
+    let text: Vec<String> = names.map(|name| named(name).to_csv()).to_vec();
+    insta::assert_snapshot!(text.join("\n"));
+}
+
+#[test]
+fn every_row_has_every_column() {
+    for table in all() {
+        for row in table.sections.iter().flat_map(|section| &section.rows) {
+            assert_eq!(row.len(), table.columns.len(), "{}", table.name);
+        }
+    }
+}
+
+#[test]
+fn intervals_are_shown_where_they_are_asked_for() {
+    let mut table = named("standard");
+    table.shows_spread = true;
+    let shown = |text: String| text.lines().filter(|line| line.contains("bm25") && line.contains('[')).count();
+    assert_eq!(shown(table.to_text(None)), 4);
+    assert_eq!(shown(table.to_markdown()), 4);
+    assert_eq!(shown(table.to_latex()), 4);
+}
+
+/// A table that says in every place what could be taken for something else.
+fn hostile() -> Table {
+    let text = "50% of_it & <b> | *x* \\ {y} ~^#$ \"q\", [z]\n\u{1b}[31m";
+    let number = Number { value: -1.5, digits: 1, spread: Spread::Error(0.25), is_best: true, origin: None };
+    Table {
+        name: "hostile".to_owned(),
+        title: text.to_owned(),
+        note: String::new(),
+        columns: vec![Column::words(text), Column::numbers("n").under("N_1")],
+        sections: vec![Section {
+            title: String::new(),
+            rows: vec![vec![Entry::Text(text.to_owned()), Entry::Number(number)], vec![Entry::Empty, Entry::Empty]],
+        }],
+        shows_spread: true,
+    }
+}
+
+#[test]
+fn each_format_escapes_what_it_must() {
+    let table = hostile();
+    let all = [table.to_text(None), table.to_markdown(), table.to_latex(), table.to_csv()];
+    insta::assert_snapshot!(all.join("\n"));
+    assert!(!all[..3].concat().contains('\u{1b}'));
+}

@@ -1,0 +1,150 @@
+//! Descriptions by a model: asked, read behind the marker, checked for names, and asked again where need be.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use estrange_bench::{Function, Query, WrittenBy};
+use estrange_model::{ModelError, Prompt, Watch, Writer, Written};
+
+use super::names::TargetNames;
+use super::prompt::{aligned, answer, describe, without_names};
+use super::{Lost, query};
+
+/// How a model is asked.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// What the model is called in the records.
+    pub author: String,
+    /// How often it is asked for the same description, at most.
+    pub attempts: u32,
+    /// Whether descriptions are brought into the style of the examples.
+    pub align: bool,
+    /// How long an answer may be, in the model's tokens.
+    pub max_tokens: u32,
+    /// How freely it chooses its words.
+    pub temperature: f64,
+    /// How many functions are described at once.
+    pub at_once: usize,
+}
+
+/// The descriptions of functions, in their order, and how many there are not. An error of the model ends the work; what
+/// it answered before is in its store, if it has one.
+pub fn queries(
+    functions: &[Function],
+    writer: &dyn Writer,
+    options: &Options,
+    watch: &dyn Watch,
+) -> Result<(Vec<Query>, Lost), ModelError> {
+    let next = AtomicUsize::new(0);
+    let made: Mutex<Vec<(usize, Result<Query, &'static str>)>> = Mutex::new(Vec::new());
+    let failed: Mutex<Option<ModelError>> = Mutex::new(None);
+    let work = || {
+        while let Some((at, function)) = {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            functions.get(at).map(|function| (at, function))
+        } {
+            let stop = watch.should_stop().then_some(ModelError::Stopped);
+            let described = match stop {
+                Some(stop) => Err(stop),
+                None => describe_one(function, writer, options),
+            };
+            match described {
+                Ok(query) => lock(&made).push((at, query)),
+                Err(error) => {
+                    next.store(functions.len(), Ordering::Relaxed);
+                    lock(&failed).get_or_insert(error);
+                    return;
+                }
+            }
+            watch.done(1);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..options.at_once.max(1) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    if let Some(error) = lock(&failed).take() {
+        return Err(error);
+    }
+    let mut made = std::mem::take(&mut *lock(&made));
+    made.sort_by_key(|(at, _)| *at);
+    let mut lost = Lost::new();
+    let mut queries = Vec::new();
+    for (_, one) in made {
+        match one {
+            Ok(query) => queries.push(query),
+            Err(reason) => *lost.entry(reason).or_default() += 1,
+        }
+    }
+    Ok((queries, lost))
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// What a model says of one function, or why there is nothing to take.
+fn describe_one(
+    function: &Function,
+    writer: &dyn Writer,
+    options: &Options,
+) -> Result<Result<Query, &'static str>, ModelError> {
+    let names = TargetNames::of(function);
+    let mut spent = Spent::default();
+    let mut ask = |user: String, seed: u64| -> Result<Option<String>, ModelError> {
+        let prompt =
+            Prompt { system: None, user, max_tokens: options.max_tokens, temperature: options.temperature, seed };
+        let written = writer.write(&prompt)?;
+        spent.add(&written);
+        Ok(answer(&written.text))
+    };
+    let first = describe(function);
+    let prompt_hash = blake3::hash(first.as_bytes()).to_hex().to_string();
+    let mut asked = first.clone();
+    let mut reason = "no-answer";
+    for attempt in 0..options.attempts.max(1) {
+        let Some(mut description) = ask(asked.clone(), u64::from(attempt))? else {
+            reason = "no-marker-in-the-answer";
+            continue;
+        };
+        if options.align && names.in_text(&description).is_empty() {
+            // An alignment that fails leaves the description as it was.
+            if let Some(better) = ask(aligned(function, &description), u64::from(attempt))?
+                && names.in_text(&better).is_empty()
+            {
+                description = better;
+            }
+        }
+        let found = names.in_text(&description);
+        if found.is_empty() {
+            let mut query = query(function, description, &options.author, WrittenBy::Model);
+            query.prompt_hash = Some(prompt_hash);
+            query.prompt_tokens = Some(spent.prompt_tokens);
+            query.answer_tokens = Some(spent.answer_tokens);
+            query.cost = Some(spent.cost);
+            return Ok(Ok(query));
+        }
+        reason = "names-the-function";
+        asked = without_names(function, &description, &found);
+    }
+    Ok(Err(reason))
+}
+
+/// What one description took.
+#[derive(Default)]
+struct Spent {
+    prompt_tokens: u32,
+    answer_tokens: u32,
+    cost: f64,
+}
+
+impl Spent {
+    fn add(&mut self, written: &Written) {
+        let whole = |tokens: u64| u32::try_from(tokens).unwrap_or(u32::MAX);
+        self.prompt_tokens = self.prompt_tokens.saturating_add(whole(written.prompt_tokens));
+        self.answer_tokens = self.answer_tokens.saturating_add(whole(written.answer_tokens));
+        self.cost += written.cost;
+    }
+}

@@ -1,0 +1,245 @@
+//! What a bench holds, as a search needs it: texts of functions by setting and seed, queries, and what is right.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use estrange_bench::{Bench, BenchError, Function, Group, Judgement, Query, View};
+
+use super::corpus::{Corpus, Document};
+use crate::query::document_id;
+
+/// The setting in which functions are as they were written.
+pub const STANDARD: &str = "standard";
+
+/// Why there is nothing to search.
+#[derive(Debug, thiserror::Error)]
+pub enum SearchError {
+    /// The bench cannot be read.
+    #[error(transparent)]
+    Bench(#[from] BenchError),
+    /// It has no queries.
+    #[error("the bench has no queries")]
+    NoQueries,
+    /// It does not have a setting that was asked for.
+    #[error("the bench has no setting `{setting}`; it has {}", .known.join(", "))]
+    NoSetting {
+        /// The setting.
+        setting: String,
+        /// Those that it has.
+        known: Vec<String>,
+    },
+    /// There is no corpus with a query.
+    #[error("no corpus has a query and a document that is right for it")]
+    Empty,
+    /// A model failed.
+    #[error(transparent)]
+    Model(#[from] estrange_model::ModelError),
+    /// Rankings or judgements do not fit.
+    #[error(transparent)]
+    Ranking(#[from] estrange_stats::retrieval::RetrievalError),
+}
+
+impl SearchError {
+    /// What to do about it, where there is something.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Bench(error) => error.hint(),
+            Self::NoQueries => {
+                Some("`estrange queries BENCH` writes some, out of comments if no model is named".to_owned())
+            }
+            Self::NoSetting { .. } => Some("build the bench with --settings that have it".to_owned()),
+            Self::Empty => Some("name other groups or settings, or more queries".to_owned()),
+            Self::Model(_) | Self::Ranking(_) => None,
+        }
+    }
+}
+
+/// The text of a function in a setting.
+struct Shown {
+    text: String,
+    /// With what it calls, where the setting has that.
+    long: Option<String>,
+}
+
+/// Which corpora are put together; empty lists choose everything.
+#[derive(Debug, Clone, Default)]
+pub struct Chosen {
+    /// The settings.
+    pub settings: Vec<String>,
+    /// The groups.
+    pub groups: Vec<Group>,
+    /// The views.
+    pub views: Vec<View>,
+    /// Only queries by these authors.
+    pub authors: Vec<String>,
+    /// Only functions that all chosen settings have, so that all settings have the same queries and documents.
+    pub common: bool,
+}
+
+/// A bench, read.
+pub struct Library {
+    functions: Vec<Function>,
+    queries: Vec<Query>,
+    judgements: HashMap<(String, View), Vec<(String, u32)>>,
+    /// By setting and seed, by function.
+    shown: BTreeMap<(String, u32), HashMap<String, Shown>>,
+}
+
+impl Library {
+    /// Reads what the chosen settings need.
+    pub fn read(bench: &Bench, settings: &[String]) -> Result<Self, SearchError> {
+        if !bench.has_queries() {
+            return Err(SearchError::NoQueries);
+        }
+        let functions: Vec<Function> = bench.functions()?.collect::<Result<_, _>>()?;
+        let queries: Vec<Query> = bench.queries()?.collect::<Result<_, _>>()?;
+        let mut judgements: HashMap<(String, View), Vec<(String, u32)>> = HashMap::new();
+        for judgement in bench.judgements()? {
+            let Judgement { query_id, view, document_id, grade } = judgement?;
+            judgements.entry((query_id, view)).or_default().push((document_id, grade));
+        }
+        let is_asked = |setting: &str| settings.is_empty() || settings.iter().any(|asked| asked == setting);
+        let mut shown: BTreeMap<(String, u32), HashMap<String, Shown>> = BTreeMap::new();
+        let mut known: BTreeSet<String> = BTreeSet::from([STANDARD.to_owned()]);
+        let mut put = |setting: String, seed: u32, function: String, text: Shown| {
+            if is_asked(&setting) {
+                shown.entry((setting.clone(), seed)).or_default().insert(function, text);
+            }
+            known.insert(setting);
+        };
+        for function in &functions {
+            let text = Shown { text: function.text.clone(), long: function.long_text.clone() };
+            put(STANDARD.to_owned(), 0, function.id.clone(), text);
+        }
+        if bench.has_variants() {
+            for variant in bench.variants()? {
+                let variant = variant?;
+                let text = Shown { text: variant.text, long: None };
+                put(variant.setting, variant.seed, variant.function_id, text);
+            }
+        }
+        if bench.has_lowered() {
+            for lowered in bench.lowered()? {
+                let lowered = lowered?;
+                let (text, long) = match lowered.short_text {
+                    Some(short) => (short, Some(lowered.text)),
+                    None => (lowered.text.clone(), Some(lowered.text)),
+                };
+                put(lowered.setting, 0, lowered.function_id, Shown { text, long });
+            }
+        }
+        if let Some(missing) = settings.iter().find(|setting| !known.contains(*setting)) {
+            return Err(SearchError::NoSetting { setting: missing.clone(), known: known.into_iter().collect() });
+        }
+        Ok(Self { functions, queries, judgements, shown })
+    }
+
+    /// The functions of the bench.
+    pub fn functions(&self) -> &[Function] {
+        &self.functions
+    }
+
+    /// The queries of the bench.
+    pub fn queries(&self) -> &[Query] {
+        &self.queries
+    }
+
+    /// The text of a function in a setting.
+    pub fn text(&self, setting: &str, seed: u32, function: &str) -> Option<&str> {
+        let shown = self.shown.get(&(setting.to_owned(), seed))?;
+        shown.get(function).map(|shown| shown.text.as_str())
+    }
+
+    /// The settings that were read, with their seeds: the standard one first.
+    pub fn settings(&self) -> Vec<(String, u32)> {
+        let mut settings: Vec<(String, u32)> = self.shown.keys().cloned().collect();
+        settings.sort_by_key(|(setting, seed)| (setting != STANDARD, setting.clone(), *seed));
+        settings
+    }
+
+    /// What is searched: one corpus for each group, view, setting and seed that has a query.
+    pub fn corpora(&self, chosen: &Chosen) -> Result<Vec<Corpus>, SearchError> {
+        let asked = |setting: &str| chosen.settings.is_empty() || chosen.settings.iter().any(|each| each == setting);
+        let settings: Vec<(String, u32)> = self.settings().into_iter().filter(|(setting, _)| asked(setting)).collect();
+        let common = chosen.common.then(|| {
+            let mut ids = settings
+                .iter()
+                .filter_map(|key| self.shown.get(key))
+                .map(|shown| shown.keys().map(String::as_str).collect::<HashSet<&str>>());
+            let first = ids.next().unwrap_or_default();
+            ids.fold(first, |common, ids| common.intersection(&ids).copied().collect())
+        });
+        let mut corpora = Vec::new();
+        for group in Group::ALL.iter().filter(|group| chosen.groups.is_empty() || chosen.groups.contains(group)) {
+            for view in View::ALL.iter().filter(|view| chosen.views.is_empty() || chosen.views.contains(view)) {
+                if *view == View::Long && *group != Group::Three {
+                    continue;
+                }
+                for (setting, seed) in &settings {
+                    let corpus = self.corpus(*group, *view, setting, *seed, chosen, common.as_ref());
+                    corpora.extend((!corpus.queries.is_empty()).then_some(corpus));
+                }
+            }
+        }
+        if corpora.is_empty() { Err(SearchError::Empty) } else { Ok(corpora) }
+    }
+
+    fn corpus(
+        &self,
+        group: Group,
+        view: View,
+        setting: &str,
+        seed: u32,
+        chosen: &Chosen,
+        common: Option<&HashSet<&str>>,
+    ) -> Corpus {
+        let key = (setting.to_owned(), seed);
+        let shown = self.shown.get(&key);
+        let has = |id: &str| common.is_none_or(|common| common.contains(id));
+        let text = |id: &str| {
+            let shown = shown?.get(id).filter(|_| has(id))?;
+            match view {
+                View::Short => Some(shown.text.clone()),
+                View::Long => shown.long.clone(),
+            }
+        };
+        let mut documents: BTreeMap<String, String> = BTreeMap::new();
+        for function in self.functions.iter().filter(|function| function.group == group) {
+            if let Some(text) = text(&function.id) {
+                documents.insert(function.id.clone(), text);
+            }
+            if group != Group::Three || view == View::Long {
+                continue;
+            }
+            for helper in function.helpers.iter().filter(|helper| helper.depth == 1) {
+                let Some(id) = document_id(helper) else { continue };
+                // One that is no function of the bench is only known as it was written.
+                let own = (setting == STANDARD && !helper.text.is_empty()).then(|| helper.text.clone());
+                if let Some(text) = text(&id).or(own) {
+                    documents.entry(id).or_insert(text);
+                }
+            }
+        }
+        let documents: Vec<Document> = documents.into_iter().map(|(id, text)| Document { id, text }).collect();
+        let number: HashMap<&str, u32> =
+            documents.iter().enumerate().map(|(at, document)| (document.id.as_str(), at as u32)).collect();
+        let in_group: HashSet<&str> =
+            self.functions.iter().filter(|each| each.group == group).map(|each| each.id.as_str()).collect();
+        let mut corpus = Corpus::new(group, view, setting.to_owned(), seed);
+        for query in &self.queries {
+            let is_by = chosen.authors.is_empty() || chosen.authors.contains(&query.author);
+            if !is_by || !in_group.contains(query.function_id.as_str()) {
+                continue;
+            }
+            let Some(right) = self.judgements.get(&(query.id.clone(), view)) else { continue };
+            let graded: Vec<(u32, u32)> =
+                right.iter().filter_map(|(id, grade)| Some((*number.get(id.as_str())?, *grade))).collect();
+            // Without the function itself nobody can find it.
+            match number.contains_key(query.function_id.as_str()) {
+                true => corpus.add(query, graded),
+                false => corpus.left_out += 1,
+            }
+        }
+        corpus.documents = documents;
+        corpus
+    }
+}

@@ -1,0 +1,183 @@
+//! Opens the models that the command line names, and says why one cannot be used.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use estrange_model::bm25::Bm25;
+use estrange_model::dense::Dense;
+use estrange_model::local::{self, Local};
+use estrange_model::openai::{
+    Budget, Chat, EmbeddingOptions, Embeddings, Estimate, Limits, Price, Server, ServerError, Truncation,
+};
+use estrange_model::precomputed;
+use estrange_model::store::{Store, Stored};
+use estrange_model::{Item, ModelError, ModelSpec, Ranker, Role, SpecError, Watch};
+use estrange_text::tokenizer::Tokenizer;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::arguments;
+use crate::interrupt::Interrupt;
+use crate::voice::Failure;
+
+/// A model that ranks.
+pub enum Opened {
+    /// One that costs nothing to ask.
+    Free(Box<dyn Ranker>),
+    /// One behind a server, which is asked for vectors.
+    Server(Box<Dense<Stored<Embeddings>>>),
+}
+
+impl Opened {
+    /// The model.
+    pub fn ranker(&self) -> &dyn Ranker {
+        match self {
+            Self::Free(ranker) => ranker.as_ref(),
+            Self::Server(ranker) => ranker.as_ref(),
+        }
+    }
+
+    /// What a server will have to be asked for these texts.
+    pub fn estimate(&self, texts: &[Item<'_>], role: Role) -> Result<Option<Estimate>, Failure> {
+        let Self::Server(ranker) = self else { return Ok(None) };
+        let stored = ranker.model();
+        let missing = stored.missing(texts, role);
+        stored.model().estimate(&missing, role).map(Some).map_err(|error| failure(&error))
+    }
+}
+
+/// A model as it was typed.
+fn spec(text: &str) -> Result<ModelSpec, Failure> {
+    text.parse().map_err(|error: SpecError| Failure::new(error.to_string()).hint(error.hint()).usage())
+}
+
+/// Opens a model that ranks.
+pub fn ranker(arguments: &arguments::Search, cache: &Path, threads: Option<usize>) -> Result<Opened, Failure> {
+    let spec = spec(&arguments.model)?;
+    let vectors = || store(&cache.join("models").join("vectors"));
+    Ok(match spec {
+        ModelSpec::Bm25(options) => Opened::Free(Box::new(Bm25::new(options))),
+        ModelSpec::Local(folder) => {
+            let options = local::Options {
+                query_prefix: arguments.query_prefix.clone(),
+                document_prefix: arguments.document_prefix.clone(),
+                max_tokens: arguments.max_tokens,
+                threads,
+            };
+            let local = Local::open(&folder, &options).map_err(|error| failure(&error.into()))?;
+            Opened::Free(Box::new(Dense::new(Stored::new(local, vectors()?))))
+        }
+        ModelSpec::OpenAi(name) => {
+            let options = EmbeddingOptions {
+                query_prefix: arguments.query_prefix.clone().unwrap_or_default(),
+                document_prefix: arguments.document_prefix.clone().unwrap_or_default(),
+                truncation: truncation(arguments)?,
+                ..EmbeddingOptions::default()
+            };
+            let model = server().and_then(|server| Embeddings::new(server, &name, options, limits(&arguments.server)));
+            let model = model.map_err(|error| failure(&error.into()))?;
+            Opened::Server(Box::new(Dense::new(Stored::new(model, vectors()?))))
+        }
+        ModelSpec::Precomputed(file) => Opened::Free(precomputed::open(&file).map_err(|error| failure(&error.into()))?),
+    })
+}
+
+/// Opens a model that writes, behind a server.
+pub fn chat(name: &str, arguments: &arguments::Server, cache: &Path) -> Result<Stored<Chat>, Failure> {
+    let model = server().and_then(|server| Chat::new(server, name, serde_json::Map::new(), limits(arguments)));
+    let model = model.map_err(|error| failure(&error.into()))?;
+    Ok(Stored::new(model, store(&cache.join("models").join("answers"))?))
+}
+
+fn server() -> Result<Server, ServerError> {
+    Server::from_environment()
+}
+
+fn truncation(arguments: &arguments::Search) -> Result<Option<Truncation>, Failure> {
+    match (arguments.max_tokens, &arguments.tokenizer, arguments.max_characters) {
+        (Some(most), Some(file), None) => {
+            let tokenizer = Tokenizer::load(file)
+                .map_err(|error| Failure::new(format!("{} cannot be used", file.display())).because(&error))?;
+            Ok(Some(Truncation::Tokens { most, tokenizer: Arc::new(tokenizer) }))
+        }
+        (None, None, Some(most)) => Ok(Some(Truncation::Characters(most))),
+        (None, None, None) => Ok(None),
+        _ => Err(Failure::new("with a server, --max-tokens needs the model's --tokenizer")
+            .hint("--max-characters N needs none")
+            .usage()),
+    }
+}
+
+fn limits(arguments: &arguments::Server) -> Limits {
+    let price = (arguments.price.is_some() || arguments.answer_price.is_some()).then(|| Price {
+        read: arguments.price.unwrap_or_default(),
+        written: arguments.answer_price.unwrap_or_default(),
+    });
+    Limits {
+        at_a_time: usize::from(arguments.at_once),
+        requests_a_minute: arguments.requests_per_minute,
+        budget: Budget { tokens: arguments.token_budget, money: arguments.budget },
+        price,
+        ..Limits::default()
+    }
+}
+
+fn store(path: &Path) -> Result<Arc<Store>, Failure> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| Failure::new(format!("{} cannot be made", folder.display())).because(&error))?;
+    }
+    Store::open(path).map(Arc::new).map_err(|error| failure(&error.into()))
+}
+
+/// The words for what a model did, with what to do about it.
+pub fn failure(error: &ModelError) -> Failure {
+    let failure = Failure::new(error.to_string());
+    match error.hint() {
+        Some(hint) => failure.hint(hint),
+        None => failure,
+    }
+}
+
+/// An estimate in words.
+pub fn words(estimate: &Estimate, has_price: bool) -> String {
+    let Estimate { requests, tokens, money } = estimate;
+    let money = if has_price { format!(", {money:.2} in money") } else { String::new() };
+    format!("{requests} requests, about {tokens} tokens{money}")
+}
+
+/// Shows how many texts a model has done, and ends its work at Ctrl-C.
+pub struct Watching {
+    bar: ProgressBar,
+    interrupt: Interrupt,
+}
+
+impl Watching {
+    /// Watches over so many texts.
+    pub fn new(texts: usize, quiet: bool, interrupt: &Interrupt) -> Self {
+        let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(texts as u64) };
+        let style = ProgressStyle::with_template("[{bar:24}] {pos} of {len} texts {msg}, {elapsed}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
+        Self { bar, interrupt: interrupt.clone() }
+    }
+
+    /// Says what they are for.
+    pub fn says(&self, what: String) {
+        self.bar.set_message(what);
+    }
+}
+
+impl Watch for Watching {
+    fn done(&self, texts: usize) {
+        self.bar.inc(texts as u64);
+    }
+
+    fn should_stop(&self) -> bool {
+        self.interrupt.is_set()
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

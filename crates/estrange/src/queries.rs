@@ -1,0 +1,145 @@
+//! `estrange queries`: gives the functions of a bench descriptions.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use estrange_bench::{Function, Group, Lock, Query, put_queries};
+use estrange_task::query::{self, Lost, comment, file, judgements, prompt, written};
+use serde::Serialize;
+
+use crate::arguments::Shared;
+use crate::interrupt::Interrupt;
+use crate::models::{self, Watching};
+use crate::prepare::cache;
+use crate::search::words_of;
+use crate::voice::Failure;
+use crate::{Ending, arguments, bench, output};
+
+#[derive(Debug, Serialize)]
+struct Document {
+    format: u32,
+    author: String,
+    functions: usize,
+    queries: usize,
+    lost: BTreeMap<&'static str, usize>,
+    prompt_tokens: u64,
+    answer_tokens: u64,
+    cost: f64,
+}
+
+/// Runs the command.
+pub fn run(arguments: &arguments::Queries, shared: &Shared, interrupt: &Interrupt) -> Result<Ending, Failure> {
+    let groups: Vec<Group> = words_of(&arguments.group)?;
+    let opened = bench::open(&arguments.bench)?;
+    let functions: Vec<Function> = opened
+        .functions()
+        .and_then(|functions| functions.collect::<Result<_, _>>())
+        .map_err(|error| bench::unusable(&error))?;
+    let chosen: Vec<Function> = functions
+        .iter()
+        .filter(|function| groups.is_empty() || groups.contains(&function.group))
+        .take(arguments.limit.unwrap_or(usize::MAX))
+        .cloned()
+        .collect();
+    let (queries, lost) = match arguments.model.split_once(':') {
+        None if arguments.model == "comment" => comment::queries(&chosen),
+        Some(("file", path)) => {
+            let queries = file::queries(Path::new(path), &chosen).map_err(|error| {
+                Failure::new(error.to_string()).hint("a line is {\"function\": \"its id or name\", \"text\": \"…\"}")
+            })?;
+            (queries, Lost::new())
+        }
+        Some(("openai", name)) => match by_server(name, &chosen, arguments, shared, interrupt)? {
+            Some(made) => made,
+            None => return Ok(Ending::Done),
+        },
+        _ => {
+            let message = format!("`{}` describes no functions", arguments.model);
+            return Err(Failure::new(message).hint("comment, file:FILE and openai:NAME do").usage());
+        }
+    };
+    if queries.is_empty() {
+        let failure = Failure::new("there is no description; the bench stays as it was");
+        return Err(lost.iter().fold(failure, |failure, (reason, count)| failure.hint(format!("{count}: {reason}"))));
+    }
+    let by_id: BTreeMap<&str, &Function> = functions.iter().map(|each| (each.id.as_str(), each)).collect();
+    let right = queries.iter().filter_map(|query| Some(judgements(query, by_id.get(query.function_id.as_str())?)));
+    let right: Vec<_> = right.flatten().collect();
+    let document = document(&queries, lost, chosen.len());
+    let lock = Lock::acquire(&arguments.bench).map_err(|error| bench::unusable(&error))?;
+    put_queries(&lock, queries, right).map_err(|error| bench::unusable(&error))?;
+    if arguments.json {
+        output::print_json(&document)?;
+    } else {
+        output::print(&text(&document, &arguments.bench))?;
+    }
+    Ok(Ending::Done)
+}
+
+fn document(queries: &[Query], lost: Lost, functions: usize) -> Document {
+    let sum = |part: &dyn Fn(&Query) -> Option<u32>| queries.iter().filter_map(part).map(u64::from).sum();
+    Document {
+        format: 1,
+        author: queries.first().map(|query| query.author.clone()).unwrap_or_default(),
+        functions,
+        queries: queries.len(),
+        lost,
+        prompt_tokens: sum(&|query| query.prompt_tokens),
+        answer_tokens: sum(&|query| query.answer_tokens),
+        cost: queries.iter().filter_map(|query| query.cost).sum(),
+    }
+}
+
+fn text(document: &Document, bench: &Path) -> String {
+    let Document { queries, functions, author, lost, prompt_tokens, answer_tokens, cost, .. } = document;
+    let mut text = format!("{queries} of {functions} functions have a description by {author}\n");
+    for (reason, count) in lost {
+        text += &format!("  {count:>6}  {}\n", reason.replace('-', " "));
+    }
+    if *prompt_tokens > 0 {
+        text += &format!("{prompt_tokens} tokens were read and {answer_tokens} written, for {cost:.2}\n");
+    }
+    text + &format!("`estrange search {} --model bm25` searches by them\n", bench.display())
+}
+
+/// Descriptions by a model behind a server; nothing, if only their cost was asked for.
+fn by_server(
+    name: &str,
+    functions: &[Function],
+    arguments: &arguments::Queries,
+    shared: &Shared,
+    interrupt: &Interrupt,
+) -> Result<Option<(Vec<Query>, query::Lost)>, Failure> {
+    let writer = models::chat(name, &arguments.server, cache(shared)?.path())?;
+    if arguments.server.dry_run {
+        let prompts: Vec<estrange_model::Prompt> = functions
+            .iter()
+            .map(|function| estrange_model::Prompt {
+                system: None,
+                user: prompt::describe(function),
+                max_tokens: arguments.answer_tokens,
+                temperature: arguments.temperature,
+                seed: 0,
+            })
+            .collect();
+        let estimate = writer.model().estimate(&prompts);
+        let words = models::words(&estimate, arguments.server.price.is_some());
+        output::print(&format!(
+            "{} descriptions: {words}, if each is right at once and not aligned to a style\n",
+            functions.len()
+        ))?;
+        return Ok(None);
+    }
+    let options = written::Options {
+        author: arguments.model.clone(),
+        attempts: arguments.attempts,
+        align: !arguments.no_align,
+        max_tokens: arguments.answer_tokens,
+        temperature: arguments.temperature,
+        at_once: usize::from(arguments.server.at_once),
+    };
+    let watching = Watching::new(functions.len(), shared.quiet, interrupt);
+    watching.says(format!("described by {}", arguments.model));
+    let made = written::queries(functions, &writer, &options, &watching);
+    made.map(Some).map_err(|error| models::failure(&error).hint("what was answered is kept: run it again to go on"))
+}

@@ -1,0 +1,175 @@
+//! `estrange search`: has a model find functions by their descriptions.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use estrange_bench::{Answer, Bench, Run, RunFacts, RunRecords, UnknownWord};
+use estrange_model::{Item, Role};
+use estrange_stats::retrieval::Measure;
+use estrange_task::search::{Chosen, Corpus, Library, Options, SearchError, rescored, search, shifts};
+use serde_json::json;
+
+use crate::arguments::Shared;
+use crate::interrupt::Interrupt;
+use crate::models::{self, Opened, Watching};
+use crate::prepare::cache;
+use crate::voice::Failure;
+use crate::{Ending, arguments, bench, output, report};
+
+/// Runs the command.
+pub fn run(arguments: &arguments::Search, shared: &Shared, interrupt: &Interrupt) -> Result<Ending, Failure> {
+    let chosen = Chosen {
+        settings: arguments.setting.clone(),
+        groups: words_of(&arguments.group)?,
+        views: words_of(&arguments.view)?,
+        authors: arguments.author.clone(),
+        common: arguments.common,
+    };
+    let options = Options { depth: arguments.depth as usize, measures: measures(&arguments.measure)? };
+    let out = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(slug(&arguments.model)));
+    let opened = bench::open(&arguments.bench)?;
+    let library = Library::read(&opened, &arguments.setting).map_err(|error| failure(&error))?;
+    let corpora = library.corpora(&chosen).map_err(|error| failure(&error))?;
+    let run = match arguments.rescore {
+        true => rescore(&out, &corpora, &options)?,
+        false => {
+            let cache = cache(shared)?;
+            let model = models::ranker(arguments, cache.path(), shared.jobs.map(usize::from))?;
+            if arguments.server.dry_run {
+                return dry_run(&model, &corpora, arguments);
+            }
+            let records = ranked(&model, &library, &corpora, &options, shared, interrupt)?;
+            let mut facts = facts(arguments, &opened, &model)?;
+            facts.corpora = corpora.iter().map(Corpus::facts).collect();
+            Run::write(&out, facts, records).map_err(|error| bench::unusable(&error))?
+        }
+    };
+    report::print_run(&run, &opened, arguments.json)?;
+    if !arguments.json {
+        let (out, page) = (out.display(), "report.html");
+        output::print(&format!("\nThe run is in {out}; `estrange report {out} --out {page}` makes a page of it\n"))?;
+    }
+    Ok(Ending::Done)
+}
+
+/// What a run is known by.
+fn facts(arguments: &arguments::Search, opened: &Bench, model: &Opened) -> Result<RunFacts, Failure> {
+    let options = json!({
+        "settings": arguments.setting, "groups": arguments.group, "views": arguments.view, "authors": arguments.author,
+        "common": arguments.common, "depth": arguments.depth, "measures": arguments.measure,
+    });
+    let hash = opened.hash().map_err(|error| bench::unusable(&error))?;
+    let bench = std::path::absolute(&arguments.bench).unwrap_or_else(|_| arguments.bench.clone());
+    let bench = bench.to_string_lossy().into_owned();
+    Ok(RunFacts::new("search", arguments.model.clone(), model.ranker().card(), bench, hash, options))
+}
+
+/// Asks the model for every corpus.
+fn ranked(
+    model: &Opened,
+    library: &Library,
+    corpora: &[Corpus],
+    options: &Options,
+    shared: &Shared,
+    interrupt: &Interrupt,
+) -> Result<RunRecords, Failure> {
+    let texts = corpora.iter().map(|corpus| corpus.documents.len() + corpus.queries.len()).sum();
+    let watching = Watching::new(texts, shared.quiet, interrupt);
+    let stopped = |error: &SearchError| failure(error).hint("what was answered is kept: run it again to go on");
+    let mut records = RunRecords::default();
+    for corpus in corpora {
+        watching.says(format!("in group {} {} {}", corpus.group, corpus.view, corpus.setting));
+        let searched = search(corpus, model.ranker(), options, &watching).map_err(|error| stopped(&error))?;
+        records.answers.extend(searched.answers);
+        records.scores.extend(searched.scores);
+    }
+    if let Some(embedder) = model.ranker().embedder() {
+        watching.says("for how far vectors move".to_owned());
+        records.shifts = shifts(library, embedder, &watching).map_err(|error| stopped(&error.into()))?;
+    }
+    Ok(records)
+}
+
+/// Scores what a run has answered.
+fn rescore(out: &Path, corpora: &[Corpus], options: &Options) -> Result<Run, Failure> {
+    let unusable = |error: estrange_bench::BenchError| bench::unusable(&error);
+    let run = Run::open(out).map_err(unusable)?;
+    let answers: Vec<Answer> = run.answers().and_then(|answers| answers.collect()).map_err(unusable)?;
+    let shifts = run.shifts().and_then(|shifts| shifts.collect()).map_err(unusable)?;
+    let mut scores = Vec::new();
+    let mut facts = run.facts().clone();
+    facts.corpora.clear();
+    for corpus in corpora {
+        let own: Vec<Answer> = answers
+            .iter()
+            .filter(|answer| {
+                (answer.group, answer.view, answer.seed) == (corpus.group, corpus.view, corpus.seed)
+                    && answer.setting == corpus.setting
+            })
+            .cloned()
+            .collect();
+        if !own.is_empty() {
+            scores.extend(rescored(corpus, &own, options).map_err(|error| failure(&error))?);
+            facts.corpora.push(corpus.facts());
+        }
+    }
+    Run::write(out, facts, RunRecords { answers, scores, shifts }).map_err(unusable)
+}
+
+fn dry_run(model: &Opened, corpora: &[Corpus], arguments: &arguments::Search) -> Result<Ending, Failure> {
+    let documents: Vec<Item<'_>> = corpora
+        .iter()
+        .flat_map(|corpus| corpus.documents.iter().map(|document| Item { id: &document.id, text: &document.text }))
+        .collect();
+    let queries: Vec<Item<'_>> =
+        corpora.iter().flat_map(|corpus| corpus.queries.iter().map(|(id, text)| Item { id, text })).collect();
+    let estimates = [model.estimate(&documents, Role::Document)?, model.estimate(&queries, Role::Query)?];
+    let counts = format!("{} documents and {} queries in {} corpora", documents.len(), queries.len(), corpora.len());
+    let words = match estimates {
+        [Some(documents), Some(queries)] => {
+            let sum = estrange_model::openai::Estimate {
+                requests: documents.requests + queries.requests,
+                tokens: documents.tokens + queries.tokens,
+                money: documents.money + queries.money,
+            };
+            models::words(&sum, arguments.server.price.is_some())
+        }
+        _ => "nothing has to be paid for".to_owned(),
+    };
+    output::print(&format!("{counts}: {words}\n"))?;
+    Ok(Ending::Done)
+}
+
+/// The words for what stopped a search.
+pub fn failure(error: &SearchError) -> Failure {
+    if let SearchError::Model(error) = error {
+        return models::failure(error);
+    }
+    let failure = Failure::new(error.to_string());
+    match error.hint() {
+        Some(hint) => failure.hint(hint),
+        None => failure,
+    }
+}
+
+/// Words out of a closed list, as they were typed.
+pub fn words_of<W: FromStr<Err = UnknownWord>>(words: &[String]) -> Result<Vec<W>, Failure> {
+    let parse = |word: &String| word.parse().map_err(|error: UnknownWord| Failure::new(error.to_string()).usage());
+    words.iter().map(parse).collect()
+}
+
+fn measures(names: &[String]) -> Result<Vec<Measure>, Failure> {
+    let parse = |name: &String| {
+        name.parse().map_err(|error: estrange_stats::retrieval::MeasureError| {
+            Failure::new(error.to_string()).hint("ndcg@10, mrr@10, map and recall@5 are measures").usage()
+        })
+    };
+    names.iter().map(parse).collect()
+}
+
+/// A model's name as a folder's.
+fn slug(model: &str) -> PathBuf {
+    let last = model.rsplit('/').next().unwrap_or(model);
+    let plain = |letter: char| if letter.is_alphanumeric() || matches!(letter, '-' | '.') { letter } else { '-' };
+    last.chars().map(plain).collect::<String>().trim_matches('-').to_owned().into()
+}

@@ -1,0 +1,262 @@
+//! From a project to tables: descriptions, a search, a report; with a server that is only pretended.
+
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::process::Output;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::{Value, json};
+use support::{estrange, json, whole};
+use tempfile::TempDir;
+
+const PROJECT: &str = r#"
+#include <stddef.h>
+struct span { const char *first; size_t count; };
+
+/* Counts how often a given letter stands in a text that ends with a zero. */
+size_t count_letter(const char *text, char letter)
+{
+    size_t found = 0;
+    for (; *text; ++text) found += *text == letter;
+    return found;
+}
+
+/** @brief Tells whether a number is a power of two.
+ *  @param word_value the number to look at
+ *  @return nonzero if it is one */
+int is_power_of_two(unsigned word_value) { return word_value && !(word_value & (word_value - 1)); }
+
+/* Takes away the blanks at the start of a piece of text. Uses span_skip in a loop. */
+struct span trim_left(struct span s)
+{
+    while (s.count && *s.first == ' ') { ++s.first; --s.count; }
+    return s;
+}
+
+/* x */
+int nothing_said(int a) { return a; }
+
+/* Sums up how often any of two letters stands in a text. */
+size_t count_either(const char *text, char a, char b) { return count_letter(text, a) + count_letter(text, b); }
+"#;
+
+/// A folder with a bench in it.
+struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    fn new(settings: &str) -> Self {
+        let place = Self { folder: tempfile::tempdir().unwrap() };
+        fs::create_dir(place.path("project")).unwrap();
+        fs::write(place.path("project/letters.c"), PROJECT).unwrap();
+        let output = place.run(&["build", "project", "--out", "bench", "--settings", settings, "--trials", "2"]);
+        assert_eq!(output.status.code(), Some(0), "{}", whole(&output));
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().canonicalize().unwrap().join(name)
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.run_with(arguments, &[])
+    }
+
+    fn run_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+        let mut command = estrange(arguments);
+        command.current_dir(self.path("")).env("ESTRANGE_CACHE", self.path("cache"));
+        command.env_remove("OPENAI_BASE_URL").env_remove("OPENAI_API_KEY");
+        command.envs(variables.iter().copied()).output().unwrap()
+    }
+
+    fn succeeds(&self, arguments: &[&str]) -> Output {
+        let output = self.run(arguments);
+        assert_eq!(output.status.code(), Some(0), "{}", whole(&output));
+        output
+    }
+
+    fn fails(&self, arguments: &[&str], code: i32, words: &str) {
+        let output = self.run(arguments);
+        assert_eq!(output.status.code(), Some(code), "{}", whole(&output));
+        assert!(whole(&output).contains(words), "{}", whole(&output));
+    }
+}
+
+#[test]
+fn comments_become_queries_and_models_are_put_side_by_side() {
+    let place = Place::new("standard,neutralized,randomized,x86_64");
+    place.fails(&["search", "bench", "--model", "bm25"], 1, "the bench has no queries");
+    let told = json(&place.succeeds(&["queries", "bench", "--json"]));
+    assert_eq!((&told["queries"], &told["functions"]), (&json!(4), &json!(5)), "{told}");
+    assert_eq!(told["lost"], json!({ "comment-says-too-little": 1 }));
+
+    let searched = json(&place.succeeds(&["search", "bench", "--model", "bm25", "--out", "one", "--json"]));
+    let settings: Vec<&str> =
+        searched["settings"].as_array().unwrap().iter().map(|setting| setting["name"].as_str().unwrap()).collect();
+    assert_eq!(settings, ["standard", "neutralized", "randomized", "x86_64"]);
+    place.succeeds(&["search", "bench", "--model", "bm25:atire,stem=no", "--out", "other"]);
+    let text =
+        String::from_utf8(place.succeeds(&["search", "bench", "--model", "bm25", "--out", "one"]).stdout).unwrap();
+    assert!(text.contains("NDCG@10") && text.contains("Group 1"), "{text}");
+
+    // The same rankings, scored anew by another measure, without a model.
+    let again = json(&place.succeeds(&[
+        "search",
+        "bench",
+        "--model",
+        "none",
+        "--out",
+        "one",
+        "--rescore",
+        "--measure",
+        "recall@3",
+        "--json",
+    ]));
+    assert_eq!(again["measures"], json!(["recall@3"]));
+
+    for file in ["report.html", "tables.md", "tables.tex", "tables.csv"] {
+        place.succeeds(&["search", "bench", "--model", "bm25", "--out", "one"]);
+        place.succeeds(&["report", "one", "other", "--out", file]);
+        assert!(fs::metadata(place.path(file)).unwrap().len() > 500, "{file}");
+    }
+    place.fails(&["report", "one", "--out", "report.doc"], 2, ".html, .md, .tex or .csv");
+    place.fails(&["report", "bench", "--out", "report.html"], 1, "is not a run");
+
+    // A bench that is not the same any more is not shown.
+    place.succeeds(&["queries", "bench", "--limit", "2"]);
+    place.fails(&["report", "one", "--out", "report.html"], 1, "the bench has changed");
+    place.fails(&["search", "bench", "--model", "bm25", "--setting", "wasm32"], 1, "the bench has no setting `wasm32`");
+    place.fails(&["search", "bench", "--model", "bm25", "--group", "4"], 2, "`4` is none of 1, 2, 3");
+    place.fails(&["search", "bench", "--model", "bm26"], 2, "bm26");
+    place.fails(&["search", "bench", "--model", "local:nowhere"], 1, "nowhere");
+    place.fails(&["search", "bench", "--model", "openai:any"], 1, "OPENAI");
+}
+
+#[test]
+fn what_people_wrote_is_taken_unless_it_names_the_function() {
+    let place = Place::new("standard");
+    let line = |function: &str, text: &str| json!({ "function": function, "text": text }).to_string() + "\n";
+    fs::write(place.path("mine.jsonl"), line("trim_left", "Removes blanks on the left side.")).unwrap();
+    let told = json(&place.succeeds(&["queries", "bench", "--model", "file:mine.jsonl", "--json"]));
+    assert_eq!(told["queries"], 1);
+    for (text, words) in [
+        (line("trim_left", "This is what trim_left does."), "names `trim_left`"),
+        (line("nowhere", "Anything."), "has no function `nowhere`"),
+        ("{".to_owned(), "line 1"),
+    ] {
+        fs::write(place.path("mine.jsonl"), text).unwrap();
+        place.fails(&["queries", "bench", "--model", "file:mine.jsonl"], 1, words);
+    }
+    place.fails(&["queries", "bench", "--model", "sphinx"], 2, "describes no functions");
+}
+
+/// A server that speaks OpenAI's protocol: it counts requests, and describes or embeds whatever it is given.
+fn server(requests: Arc<AtomicUsize>) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/v1", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut reader = BufReader::new(stream.try_clone().unwrap());
+            let mut length = 0;
+            let mut line = String::new();
+            let mut path = String::new();
+            while reader.read_line(&mut line).unwrap_or(0) > 2 {
+                if path.is_empty() {
+                    path.clone_from(&line);
+                }
+                if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+                    length = value.trim().parse().unwrap();
+                }
+                line.clear();
+            }
+            let mut body = vec![0; length];
+            if reader.read_exact(&mut body).is_err() {
+                continue;
+            }
+            let asked: Value = serde_json::from_slice(&body).unwrap_or_default();
+            let number = requests.fetch_add(1, Ordering::SeqCst);
+            let answer = answer(&asked, number).to_string();
+            let head = format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+                answer.len()
+            );
+            let _ = stream.write_all((head + &answer).as_bytes());
+        }
+    });
+    address
+}
+
+fn answer(asked: &Value, number: usize) -> Value {
+    if let Some(texts) = asked["input"].as_array() {
+        let letters = |text: &Value| {
+            let text = text.as_str().unwrap();
+            ('a'..='z').map(|letter| text.matches(letter).count() as f64 + 0.1).collect::<Vec<f64>>()
+        };
+        let data: Vec<Value> = texts
+            .iter()
+            .enumerate()
+            .map(|(index, text)| json!({ "object": "embedding", "index": index, "embedding": letters(text) }))
+            .collect();
+        return json!({ "object": "list", "data": data, "usage": { "prompt_tokens": 7, "total_tokens": 7 } });
+    }
+    let user = asked["messages"][0]["content"].as_str().unwrap_or_default();
+    // The first answer names the function, and has to be asked for again.
+    let text = match number {
+        0 => "SUMMARY: count_letter and is_power_of_two and trim_left and count_either and nothing_said are here."
+            .to_owned(),
+        _ => format!("Let me see.\nSUMMARY: The function number {} does something with text.", user.len()),
+    };
+    json!({
+        "choices": [{ "index": 0, "message": { "role": "assistant", "content": text }, "finish_reason": "stop" }],
+        "usage": { "prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120 },
+    })
+}
+
+#[test]
+fn a_server_is_asked_once_for_everything() {
+    let place = Place::new("standard,neutralized");
+    let requests = Arc::new(AtomicUsize::new(0));
+    let address = server(Arc::clone(&requests));
+    let variables = [("OPENAI_BASE_URL", address.as_str())];
+    let run = |arguments: &[&str]| {
+        let output = place.run_with(arguments, &variables);
+        assert_eq!(output.status.code(), Some(0), "{}", whole(&output));
+        output
+    };
+    let price = ["--price", "2", "--answer-price", "8", "--at-once", "1"];
+    let dry = run(&[&["queries", "bench", "--model", "openai:writer", "--dry-run"], &price[..]].concat());
+    assert!(whole(&dry).contains("5 descriptions: 5 requests"), "{}", whole(&dry));
+    assert_eq!(requests.load(Ordering::SeqCst), 0);
+    let told = json(&run(&[&["queries", "bench", "--model", "openai:writer", "--json"], &price[..]].concat()));
+    assert_eq!(told["queries"], 5, "{told}");
+    // Each is asked for and aligned; one was asked for again.
+    let asked = requests.load(Ordering::SeqCst);
+    assert_eq!(asked, 11);
+    assert_eq!(told["prompt_tokens"], 1100);
+    assert!((told["cost"].as_f64().unwrap() - 11.0 * (100.0 * 2.0 + 20.0 * 8.0) / 1e6).abs() < 1e-9, "{told}");
+    run(&[&["queries", "bench", "--model", "openai:writer"], &price[..]].concat());
+    assert_eq!(requests.load(Ordering::SeqCst), asked, "everything was kept");
+
+    let search = ["search", "bench", "--model", "openai:embedder", "--out", "run"];
+    let dry = run(&[&search[..], &["--dry-run"]].concat());
+    assert!(whole(&dry).contains("tokens"), "{}", whole(&dry));
+    assert_eq!(requests.load(Ordering::SeqCst), asked);
+    let document = json(&run(&[&search[..], &["--json"]].concat()));
+    assert!(!document["shifts"].as_array().unwrap().is_empty(), "vectors moved");
+    let after = requests.load(Ordering::SeqCst);
+    assert!(after > asked);
+    run(&search);
+    assert_eq!(requests.load(Ordering::SeqCst), after, "everything was kept");
+    let refused = place.run_with(&[&search[..], &["--token-budget", "0"]].concat(), &variables);
+    assert_eq!(refused.status.code(), Some(1), "{}", whole(&refused));
+    assert!(whole(&refused).contains("budget"), "{}", whole(&refused));
+}

@@ -49,7 +49,8 @@ impl ModelError {
             ModelError::Server(error) => Some(error.hint()),
             ModelError::Tokenizer(error) => Some(error.hint().to_owned()),
             ModelError::Precomputed(error) => Some(error.hint().to_owned()),
-            ModelError::Local(_) | ModelError::WrongAnswer { .. } | ModelError::Stopped => None,
+            ModelError::Local(error) => Some(error.hint().to_owned()),
+            ModelError::WrongAnswer { .. } | ModelError::Stopped => None,
         }
     }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum LocalError {
     /// The folder is not there, or is no model's.
-    #[error("{folder} is not a model's folder: there is no {missing} in it. It must be in Hugging Face layout")]
+    #[error("{folder} is not a model's folder: there is no {missing} in it")]
     NoModel {
         /// The folder.
         folder: PathBuf,
@@ -14,7 +14,7 @@ pub enum LocalError {
         missing: &'static str,
     },
     /// The weights are in a format that is not read.
-    #[error("{folder} has its weights as {found}. Only model.safetensors is read: save the model in that format")]
+    #[error("{folder} has its weights as {found}, which is not read")]
     Format {
         /// The folder.
         folder: PathBuf,
@@ -22,7 +22,7 @@ pub enum LocalError {
         found: String,
     },
     /// The weights are quantised for other processors than this one.
-    #[error("{folder} is quantised by {method}, which needs a GPU. Use the model as it was before that")]
+    #[error("{folder} is quantised by {method}, which needs a GPU")]
     Quantised {
         /// The folder.
         folder: PathBuf,
@@ -30,7 +30,7 @@ pub enum LocalError {
         method: String,
     },
     /// The model is of another kind.
-    #[error("{folder} is a model of the kind {found}. Known are {known}")]
+    #[error("{folder} is a model of the kind {found}; known are {known}")]
     Architecture {
         /// The folder.
         folder: PathBuf,
@@ -64,7 +64,7 @@ pub enum LocalError {
         expected: Vec<usize>,
     },
     /// A tensor's numbers are of a type that is not read.
-    #[error("the tensor {name} holds {found}. Only F32, F16 and BF16 are read")]
+    #[error("the tensor {name} holds {found}, and only F32, F16 and BF16 are read")]
     Numbers {
         /// The tensor's name.
         name: String,
@@ -109,4 +109,27 @@ pub enum LocalError {
         /// Why.
         reason: String,
     },
+}
+
+impl LocalError {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::NoModel { .. } => {
+                "name a folder in Hugging Face layout: config.json, tokenizer.json, model.safetensors"
+            }
+            Self::Format { .. } => "save the model with its weights in one file, model.safetensors",
+            Self::Quantised { .. } => "use the model as it was before it was quantised",
+            Self::Architecture { .. } | Self::Unsupported { .. } => {
+                "run this model behind a server that speaks OpenAI's protocol, and name it as openai:NAME"
+            }
+            Self::NoTensor { .. } | Self::Shape { .. } | Self::Numbers { .. } | Self::Malformed { .. } => {
+                "fetch the model again: its files do not fit together"
+            }
+            Self::Unreadable { .. } => "see to it that the file can be read",
+            Self::TooFewTokens { .. } => "allow more tokens",
+            Self::Threads { .. } => "ask for fewer threads",
+            Self::Tokenizer { .. } => "fetch the model again: its tokenizer does not fit its weights",
+        }
+    }
 }

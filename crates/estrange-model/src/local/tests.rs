@@ -271,21 +271,22 @@ fn folders_without_a_model_that_can_be_used_are_told_apart() {
         move |folder: &Path| std::fs::rename(folder.join(from), folder.join(to)).expect("renamed")
     };
     let not = "is not a model's folder: there is no";
-    let layout = "in it. It must be in Hugging Face layout";
-    assert_eq!(error(&remove("config.json")), format!("DIR {not} config.json {layout}"));
-    assert_eq!(error(&remove("tokenizer.json")), format!("DIR {not} tokenizer.json {layout}"));
-    assert_eq!(error(&remove("model.safetensors")), format!("DIR {not} model.safetensors {layout}"));
-    let only = "Only model.safetensors is read: save the model in that format";
+    assert_eq!(error(&remove("config.json")), format!("DIR {not} config.json in it"));
+    assert_eq!(error(&remove("tokenizer.json")), format!("DIR {not} tokenizer.json in it"));
+    assert_eq!(error(&remove("model.safetensors")), format!("DIR {not} model.safetensors in it"));
     for name in ["pytorch_model.bin", "model-q4_0.gguf", "model-00001-of-00002.safetensors"] {
-        assert_eq!(error(&rename("model.safetensors", name)), format!("DIR has its weights as {name}. {only}"));
+        assert_eq!(
+            error(&rename("model.safetensors", name)),
+            format!("DIR has its weights as {name}, which is not read")
+        );
     }
     assert_eq!(
         error(&config("quantization_config", json!({ "quant_method": "gptq", "bits": 4 }))),
-        "DIR is quantised by gptq, which needs a GPU. Use the model as it was before that"
+        "DIR is quantised by gptq, which needs a GPU"
     );
     assert_eq!(
         error(&config("model_type", json!("qwen2"))),
-        "DIR is a model of the kind qwen2. Known are bert, roberta, xlm-roberta, camembert, distilbert"
+        "DIR is a model of the kind qwen2; known are bert, roberta, xlm-roberta, camembert, distilbert"
     );
     let unsupported = |what: &str| format!("DIR asks for {what}, which is not supported");
     assert_eq!(error(&config("hidden_act", json!("silu"))), unsupported("the activation silu"));

@@ -8,6 +8,7 @@ use estrange_sandbox::Tool;
 use estrange_unit::Language;
 
 use crate::error::BuildError;
+use crate::leaks::is_language;
 
 /// The names of some headers.
 #[derive(Debug, Default)]
@@ -24,7 +25,7 @@ pub(crate) struct Headers {
     known: Mutex<HashMap<Asked, Arc<HeaderNames>>>,
 }
 
-/// The language, the flags, and the includes.
+/// The language, the flags, and the includes with what they depend on.
 type Asked = (Language, Vec<String>, String);
 
 impl Headers {
@@ -36,7 +37,7 @@ impl Headers {
         flags: &[String],
         scratch: &Path,
     ) -> Result<Arc<HeaderNames>, BuildError> {
-        let includes: String = text.split_inclusive('\n').filter(|line| line.starts_with("#include <")).collect();
+        let includes: String = text.split_inclusive('\n').filter(|line| concerns_headers(line)).collect();
         let key = (language, flags.to_vec(), includes);
         if let Some(known) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(Arc::clone(known));
@@ -45,6 +46,12 @@ impl Headers {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&names));
         Ok(names)
     }
+}
+
+/// Whether a line includes a header of the standard library, or defines what such headers ask for: `_GNU_SOURCE`.
+fn concerns_headers(line: &str) -> bool {
+    let defined = line.strip_prefix("#define ").and_then(|rest| words(rest).next());
+    line.starts_with("#include <") || defined.is_some_and(is_language)
 }
 
 fn ask(includes: &str, language: Language, flags: &[String], scratch: &Path) -> Result<HeaderNames, BuildError> {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use estrange_bench::exchange::{ExchangeError, ExportedCorpus, beir, card::Card, clarc, croissant, into_new_folder};
 use estrange_bench::exchange::{mteb, trec};
-use estrange_bench::{Answer, Bench, Run};
+use estrange_bench::{Answer, Bench, BenchError, Run};
 use estrange_task::search::{Chosen, Corpus, Library, SearchError};
 use serde::Serialize;
 
@@ -34,7 +34,8 @@ struct Written {
 pub fn run(arguments: &arguments::Export) -> Result<Ending, Failure> {
     let corpora = match Run::open(&arguments.folder) {
         Ok(run) => export_run(arguments, &run)?,
-        Err(_) => export_bench(arguments, &bench::open(&arguments.folder)?)?,
+        Err(BenchError::NotARun { .. }) => export_bench(arguments, &bench::open(&arguments.folder)?)?,
+        Err(error) => return Err(bench::unusable(&error)),
     };
     let written = |corpus: &ExportedCorpus| Written {
         name: corpus.name.clone(),

@@ -17,17 +17,25 @@ SOURCES := \
 
 # Three small ones, two in C and one in C++: a first result within minutes.
 DEMO_SOURCES := deb:utf8proc deb:zlib deb:double-conversion
+DEMO_SETTINGS := standard,neutralized,randomized,x86_64,wasm32
 DEMO_BENCH := $(or $(CARGO_TARGET_DIR),target)/demo-bench
+DEMO_RUNS := $(or $(CARGO_TARGET_DIR),target)/demo-runs
+DEMO_REPORT := $(or $(CARGO_TARGET_DIR),target)/demo-report.html
 
 .PHONY: help
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
 .PHONY: demo
-demo: build ## set up, build, and run the main job on real code
-	$(ESTRANGE) build $(DEMO_SOURCES) --out $(DEMO_BENCH)
-	$(ESTRANGE) stats $(DEMO_BENCH)
-	$(ESTRANGE) show $(DEMO_BENCH) utf8proc_codepoint_valid
+demo: build ## set up, build, and run the main job on real code: a bench, a search with two models, a report
+	$(ESTRANGE) build $(DEMO_SOURCES) --settings $(DEMO_SETTINGS) --out $(DEMO_BENCH)
+	$(ESTRANGE) stats $(DEMO_BENCH) --table funnel --table classes --table variants --table lowered
+	$(ESTRANGE) show $(DEMO_BENCH) utf8proc_codepoint_valid --setting neutralized
+	$(ESTRANGE) queries $(DEMO_BENCH)
+	$(ESTRANGE) search $(DEMO_BENCH) --model bm25 --out $(DEMO_RUNS)/bm25
+	model=$$(tools/model all-MiniLM-L6-v2) && \
+		$(ESTRANGE) search $(DEMO_BENCH) --model local:$$model --out $(DEMO_RUNS)/all-MiniLM-L6-v2
+	$(ESTRANGE) report $(DEMO_RUNS)/bm25 $(DEMO_RUNS)/all-MiniLM-L6-v2 --out $(DEMO_REPORT)
 
 .PHONY: test
 test: setup ## set up, then check formatting, lints, documentation and every test
@@ -46,9 +54,10 @@ bench: build ## measure what docs/benchmarks.md shows; ARGS="minimality cost" fo
 		--estrange $(abspath $(ESTRANGE)) $(ARGS)
 
 .PHONY: peers
-peers: setup ## compare values and cost with the packages that others use, which it installs (some 700 MB)
+peers: setup ## compare values and cost with the packages that others use, which it installs (some 2.5 GB)
 	cargo bench --locked --package estrange-stats --bench metrics
 	cargo bench --locked --package estrange-model --bench bm25
+	cargo bench --locked --package estrange-model --bench encode
 
 .PHONY: mteb
 mteb: build ## score BENCH, the demo's unless named, in MTEB, which it installs (some 2 GB), and compare with our own scores

@@ -24,7 +24,7 @@ use record::{Made, record};
 pub(crate) use rewrite::{Known, Rewriter, Rewritten, Subject, Which};
 
 /// Raise it when the same function may get other variants or other evidence.
-const STAGE: &str = "variants 9";
+const STAGE: &str = "variants 10";
 
 /// How many functions are worked on, and kept, together.
 const BATCH: usize = 32;

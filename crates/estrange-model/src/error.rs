@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::local::LocalError;
 use crate::openai::ServerError;
+use crate::precomputed::PrecomputedError;
 use crate::store::StoreError;
 
 /// Why a model gave no answer.
@@ -32,18 +33,23 @@ pub enum ModelError {
     /// The tokenizer by which texts are cut cannot be used.
     #[error(transparent)]
     Tokenizer(#[from] TokenizerError),
+    /// A file of what was made before cannot be used, or lacks something.
+    #[error(transparent)]
+    Precomputed(#[from] PrecomputedError),
     /// Whoever watches asked for an end.
     #[error("stopped")]
     Stopped,
 }
 
 impl ModelError {
-    /// What to do about it, where there is something.
+    /// What to do about it, where that can be said.
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Store(error) => Some(error.hint()),
-            Self::Server(error) => Some(error.hint()),
-            Self::Local(_) | Self::Tokenizer(_) | Self::WrongAnswer { .. } | Self::Stopped => None,
+            ModelError::Store(error) => Some(error.hint()),
+            ModelError::Server(error) => Some(error.hint()),
+            ModelError::Tokenizer(error) => Some(error.hint().to_owned()),
+            ModelError::Precomputed(error) => Some(error.hint().to_owned()),
+            ModelError::Local(_) | ModelError::WrongAnswer { .. } | ModelError::Stopped => None,
         }
     }
 

@@ -9,7 +9,7 @@
 //! | the order of documents by words that they share with the query | [`bm25`] |
 //! | a sentence-embedding model in Hugging Face layout, on this machine | [`local`] |
 //! | any server that speaks OpenAI's protocol | [`openai`] |
-//! | vectors that somebody made before | `precomputed` |
+//! | vectors that somebody made before, and rankings | [`precomputed`] |
 //! | rankings by the likeness of vectors | [`dense`] |
 
 pub mod bm25;
@@ -17,10 +17,13 @@ pub mod dense;
 mod error;
 pub mod local;
 pub mod openai;
+pub mod precomputed;
+mod spec;
 pub mod store;
 mod traits;
 mod writer;
 
 pub use error::ModelError;
+pub use spec::{ModelSpec, SpecError};
 pub use traits::{Embedder, Item, Ranker, Role, Scored, Silent, Watch};
 pub use writer::{Prompt, Writer, Written};

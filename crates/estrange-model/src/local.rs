@@ -24,6 +24,8 @@ mod machine;
 mod matrix;
 mod norm;
 mod pooling;
+#[cfg(test)]
+mod tests;
 mod weights;
 
 use std::path::{Path, PathBuf};
@@ -100,8 +102,7 @@ impl Local {
         }
         let bytes = read(path.clone())?;
         hasher.update(&bytes);
-        let tokenizer = tokenizer(&bytes, &layout)
-            .map_err(|reason| reason.unwrap_or_else(|reason| LocalError::Malformed { path, reason }))?;
+        let tokenizer = tokenizer(path, &bytes, layout.max_tokens)?;
         hasher.update(&read(layout.transformer.join("config.json"))?);
 
         let threads = options.threads.unwrap_or(0);
@@ -212,15 +213,15 @@ impl Embedder for Local {
 }
 
 /// A tokenizer that cuts off and does not pad, whatever its file says.
-fn tokenizer(bytes: &[u8], layout: &Layout) -> Result<Tokenizer, Result<LocalError, String>> {
-    let failed = |error: tokenizers::Error| Err(error.to_string());
+fn tokenizer(path: PathBuf, bytes: &[u8], max_tokens: usize) -> Result<Tokenizer, LocalError> {
+    let failed = |error: tokenizers::Error| LocalError::Malformed { path: path.clone(), reason: error.to_string() };
     let mut tokenizer = Tokenizer::from_bytes(bytes).map_err(failed)?;
-    tokenizer.with_padding(None);
-    let own = tokenizer.with_truncation(None).map_err(failed)?.encode_fast("", true).map_err(failed)?.len();
-    if layout.max_tokens <= own {
-        return Err(Ok(LocalError::TooFewTokens { asked: layout.max_tokens, own }));
+    tokenizer.with_padding(None).with_truncation(None).map_err(failed)?;
+    let own = tokenizer.encode_fast("", true).map_err(failed)?.len();
+    if max_tokens <= own {
+        return Err(LocalError::TooFewTokens { asked: max_tokens, own });
     }
-    let truncation = TruncationParams { max_length: layout.max_tokens, ..TruncationParams::default() };
+    let truncation = TruncationParams { max_length: max_tokens, ..TruncationParams::default() };
     tokenizer.with_truncation(Some(truncation)).map_err(failed)?;
     Ok(tokenizer)
 }

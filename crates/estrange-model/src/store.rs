@@ -165,7 +165,11 @@ impl Store {
         if state.values.contains_key(&key) {
             return Ok(());
         }
-        self.file.write_all_at(&record, state.end).map_err(|source| self.failed(source))?;
+        if let Err(source) = self.file.write_all_at(&record, state.end) {
+            // A part of it may be there, as on a full disk. It must not be found behind what comes next.
+            let _ = self.file.set_len(state.end);
+            return Err(self.failed(source));
+        }
         let start = state.end + (KEY + LENGTH) as u64;
         state.values.insert(key, Place { start, length });
         state.end += record.len() as u64;

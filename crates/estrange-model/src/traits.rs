@@ -1,5 +1,7 @@
 //! What a model can be asked.
 
+use std::cmp::Ordering;
+
 use serde_json::Value;
 
 use crate::error::ModelError;
@@ -29,6 +31,13 @@ pub struct Scored {
     pub document: u32,
     /// How well it fits: more is better.
     pub score: f32,
+}
+
+impl Scored {
+    /// The better one first; of those with the same score, the last in the list.
+    pub(crate) fn order(left: &Self, right: &Self) -> Ordering {
+        right.score.total_cmp(&left.score).then(right.document.cmp(&left.document))
+    }
 }
 
 /// Somebody who wants to know how far the work is, and may end it.
@@ -74,6 +83,11 @@ pub trait Ranker: Sync {
 pub trait Embedder: Sync {
     /// What a run records of it: its name and everything that its vectors depend on.
     fn card(&self) -> Value;
+
+    /// What its vectors for texts of one role depend on: the card, without what concerns the other role only.
+    fn basis(&self, _: Role) -> Value {
+        self.card()
+    }
 
     /// A vector for each text, in their order.
     fn embed(&self, texts: &[Item<'_>], role: Role, watch: &dyn Watch) -> Result<Vec<Vec<f32>>, ModelError>;

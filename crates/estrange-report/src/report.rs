@@ -37,6 +37,8 @@ impl<'d> Report<'d> {
     }
 
     /// All tables that the document has values for, in the order in which a paper has them.
+    ///
+    /// Where [`Table::shows_spread`] is set, values are written with their intervals.
     pub fn tables(&self) -> Vec<Table> {
         tables::all(self)
     }

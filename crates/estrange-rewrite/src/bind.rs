@@ -377,11 +377,14 @@ impl<'a, 'n> Binder<'a, 'n> {
         let is_special = matches!(name, "override" | "final" | "import" | "module" | "main" | "std");
         let stays = self.keep.contains(name) || theirs.contains(name) || self.foreign.contains(name);
         let is_owned = self.of_headers.contains(name) || in_headers(name);
-        if occurrence.place != Place::Code || is_word || is_reserved || is_special || stays || is_owned {
-            return None;
-        }
         let before = self.text[..occurrence.token.start as usize].trim_end();
         let after = self.text[occurrence.token.end as usize..].trim_start();
+        // A part of a name that a macro puts together is no name of its own.
+        let is_part = before.ends_with("##") || after.starts_with("##");
+        let is_used = matches!(occurrence.place, Place::Code | Place::MacroBody);
+        if !is_used || is_part || is_word || is_reserved || is_special || stays || is_owned {
+            return None;
+        }
         let role = match () {
             () if after.starts_with('(') => Role::Function,
             () if before.ends_with("::") || before.ends_with("template") => Role::Alias,

@@ -9,8 +9,9 @@ use estrange_model::local::{self, Local};
 use estrange_model::openai::{
     Budget, Chat, EmbeddingOptions, Embeddings, Estimate, Limits, Price, Server, ServerError, Truncation,
 };
+use estrange_model::precomputed;
 use estrange_model::store::{Store, Stored};
-use estrange_model::{Item, ModelError, Ranker, Role, Watch};
+use estrange_model::{Item, ModelError, ModelSpec, Ranker, Role, SpecError, Watch};
 use estrange_text::tokenizer::Tokenizer;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -45,23 +46,8 @@ impl Opened {
 }
 
 /// A model as it was typed.
-enum ModelSpec {
-    Bm25(estrange_model::bm25::Options),
-    Local(std::path::PathBuf),
-    OpenAi(String),
-}
-
 fn spec(text: &str) -> Result<ModelSpec, Failure> {
-    Ok(match text.split_once(':').unwrap_or((text, "")) {
-        ("bm25", options) => {
-            ModelSpec::Bm25(options.parse().map_err(|error: estrange_model::bm25::OptionsError| {
-                Failure::new(error.to_string()).hint(error.hint()).usage()
-            })?)
-        }
-        ("local", folder) => ModelSpec::Local(folder.into()),
-        ("openai", name) => ModelSpec::OpenAi(name.to_owned()),
-        _ => return Err(Failure::new(format!("there is no model `{text}`")).usage()),
-    })
+    text.parse().map_err(|error: SpecError| Failure::new(error.to_string()).hint(error.hint()).usage())
 }
 
 /// Opens a model that ranks.
@@ -91,6 +77,7 @@ pub fn ranker(arguments: &arguments::Search, cache: &Path, threads: Option<usize
             let model = model.map_err(|error| failure(&error.into()))?;
             Opened::Server(Box::new(Dense::new(Stored::new(model, vectors()?))))
         }
+        ModelSpec::Precomputed(file) => Opened::Free(precomputed::open(&file).map_err(|error| failure(&error.into()))?),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use estrange_bench::funnel::by_lowering;
 use estrange_bench::{Bench, Function, FunctionFacts, Lowered, LoweredFacts, Waiting};
@@ -18,14 +18,19 @@ const TARGETS: [(&str, f64); 4] = [("x86_64", 0.995), ("aarch64", 0.97), ("riscv
 /// So many texts are to be looked at for names.
 const TEXTS: u64 = 5_000;
 
-/// Builds a bench with all targets and reads its numbers; then takes so many texts and compares them with what other
-/// programs say of the compilers' own output.
-pub fn lowered(estrange: &Estrange, sources: &[&str], texts: usize, seed: u64) -> Result<Vec<Row>, Box<dyn Error>> {
+/// Builds a bench with all targets.
+pub fn build(estrange: &Estrange, sources: &[&str]) -> Result<PathBuf, Box<dyn Error>> {
     let out = estrange.out("lowered")?;
     estrange.build_settings(sources, &out, &TARGETS.map(|(target, _)| target).join(","))?;
-    let mut rows = numbers(&out)?;
-    rows.push(agreement(&out, "x86_64", "`objdump` of what gcc writes, instruction by instruction", texts, seed)?);
-    rows.push(agreement(&out, "wasm32", "what `emcc -c` writes, after `wat2wasm`", texts, seed)?);
+    Ok(out)
+}
+
+/// Reads the numbers of a bench with all targets; then takes so many texts and compares them with what other programs
+/// say of the compilers' own output.
+pub fn lowered(bench: &Path, texts: usize, seed: u64) -> Result<Vec<Row>, Box<dyn Error>> {
+    let mut rows = numbers(bench)?;
+    rows.push(agreement(bench, "x86_64", "`objdump` of what gcc writes, instruction by instruction", texts, seed)?);
+    rows.push(agreement(bench, "wasm32", "what `emcc -c` writes, after `wat2wasm`", texts, seed)?);
     Ok(rows)
 }
 
@@ -84,7 +89,7 @@ fn agreement(bench: &Path, setting: &str, against: &str, texts: usize, seed: u64
         .collect::<Result<_, _>>()?;
     let count = lowered.len();
     // In an order by chance, until there are enough: not every function has code in the compiler's own output.
-    let order = Chance::new(seed).shuffle(lowered);
+    let order = shuffled(lowered, Chance::new(seed));
     let folder = tempfile::tempdir()?;
     let (mut compared, mut agreed, mut without_code) = (0, 0, 0);
     let mut differences = Vec::new();
@@ -115,4 +120,12 @@ fn agreement(bench: &Path, setting: &str, against: &str, texts: usize, seed: u64
         format!("a sample by chance; {without_code} drawn before have no code unless asked for"),
         json!({ "compared": compared, "agreed": agreed, "without_code": without_code, "differences": differences }),
     ))
+}
+
+/// The items in an order by chance.
+fn shuffled<T>(mut items: Vec<T>, mut chance: Chance) -> Vec<T> {
+    for left in (1..items.len()).rev() {
+        items.swap(left, (chance.share() * (left + 1) as f64) as usize);
+    }
+    items
 }

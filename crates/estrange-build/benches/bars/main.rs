@@ -39,7 +39,7 @@ struct Arguments {
     /// Where to work; downloads of the user's own cache are used, the rest is made here
     #[arg(long, value_name = "DIR", default_value = "target/bench")]
     scratch: PathBuf,
-    /// Take an existing bench for keep and minimality, instead of building one
+    /// Take an existing bench for keep, minimality, names and lowered, instead of building one
     #[arg(long = "existing", value_name = "BENCH")]
     existing: Option<PathBuf>,
     /// Measure on these sources instead of each part's own, for a first look
@@ -122,9 +122,18 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             Part::Cost => cost::cost(&estrange, &or(&cost::SOURCES), arguments.floor_units, arguments.seed)?,
             Part::Growth => cost::growth(&estrange, &or(&cost::SMALL_SOURCES))?,
             Part::Memory => cost::memory(&estrange, &or(&[keep::SQLITE]))?,
-            Part::Names => names::names(&estrange, &or(&keep::SOURCES))?,
+            Part::Names => match &arguments.existing {
+                Some(bench) => names::numbers(bench)?,
+                None => names::names(&estrange, &or(&keep::SOURCES))?,
+            },
             Part::Trials => names::trials(&estrange, &or(&cost::SMALL_SOURCES), arguments.floor_units, arguments.seed)?,
-            Part::Lowered => lowered::lowered(&estrange, &or(&keep::SOURCES), arguments.lowered_texts, arguments.seed)?,
+            Part::Lowered => {
+                let bench = match &arguments.existing {
+                    Some(bench) => bench.clone(),
+                    None => lowered::build(&estrange, &or(&keep::SOURCES))?,
+                };
+                lowered::lowered(&bench, arguments.lowered_texts, arguments.seed)?
+            }
             Part::Kill => kill::kill(&estrange, &or(&kill::SOURCES), arguments.kills, arguments.seed)?,
         });
         // What a later part fails at does not take away what is known.

@@ -18,9 +18,14 @@ const SETTINGS: &str = "neutralized,randomized,symbol";
 pub fn names(estrange: &Estrange, sources: &[&str]) -> Result<Vec<Row>, Box<dyn Error>> {
     let out = estrange.out("names")?;
     estrange.build_settings(sources, &out, SETTINGS)?;
+    numbers(&out)
+}
+
+/// The same of a bench that is there.
+pub fn numbers(bench: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
     let mut rows = Vec::new();
     for (language, bar) in [(Language::C, 0.98), (Language::Cpp, 0.90)] {
-        rows.extend(covered(&out, language, bar)?);
+        rows.extend(covered(bench, language, bar)?);
     }
     Ok(rows)
 }

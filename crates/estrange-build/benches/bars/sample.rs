@@ -35,12 +35,4 @@ impl Chance {
         }
         chosen
     }
-
-    /// The items in an order by chance.
-    pub fn shuffle<T>(&mut self, mut items: Vec<T>) -> Vec<T> {
-        for left in (1..items.len()).rev() {
-            items.swap(left, (self.share() * (left + 1) as f64) as usize);
-        }
-        items
-    }
 }

@@ -1,3 +1,5 @@
+//! Words of code, scores by the formulas, and options.
+
 use super::words::{KEYWORDS, STOP_WORDS};
 use super::*;
 use crate::traits::Silent;

@@ -83,6 +83,12 @@ impl Bert {
         Ok(Self { machine, shape, words, positions, norm, layers })
     }
 
+    /// Lets it compute with other instructions.
+    #[cfg(test)]
+    pub fn set_machine(&mut self, machine: Machine) {
+        self.machine = machine;
+    }
+
     /// What the model makes of texts, each given by the numbers of its tokens. There is at least one token.
     pub fn compute<'a>(&self, texts: &[&[u32]], room: &'a mut Room) -> Tokens<'a> {
         let width = self.machine.width();

@@ -131,12 +131,6 @@ impl Prompts {
 impl Layout {
     /// Reads what a folder says.
     pub fn read(folder: &Path) -> Result<Self, LocalError> {
-        if !folder.join("modules.json").exists() && !folder.join("config.json").exists() {
-            return Err(match foreign_weights(folder) {
-                Some(found) => LocalError::Format { folder: folder.into(), found },
-                None => LocalError::NoModel { folder: folder.into(), missing: "config.json" },
-            });
-        }
         let mut transformer = folder.to_path_buf();
         let mut pooling = vec![Pooling::Mean];
         let mut normalised = false;
@@ -152,9 +146,7 @@ impl Layout {
         }
 
         let path = transformer.join("config.json");
-        let Some(config) = optional::<Value>(&path)? else {
-            return Err(LocalError::NoModel { folder: transformer, missing: "config.json" });
-        };
+        let Some(config) = optional::<Value>(&path)? else { return Err(missing(transformer, "config.json")) };
         let (kind, shape) = read_shape(folder, &path, config)?;
         let sentence: Sentence = optional(&transformer.join("sentence_bert_config.json"))?.unwrap_or_default();
         let tokenizer: TokenizerConfig = optional(&transformer.join("tokenizer_config.json"))?.unwrap_or_default();
@@ -181,11 +173,7 @@ impl Layout {
         if path.exists() {
             return Ok(path);
         }
-        let folder = self.transformer.clone();
-        Err(match foreign_weights(&folder) {
-            Some(found) => LocalError::Format { folder, found },
-            None => LocalError::NoModel { folder, missing: "model.safetensors" },
-        })
+        Err(missing(self.transformer.clone(), "model.safetensors"))
     }
 }
 
@@ -270,16 +258,18 @@ fn unsupported(folder: &Path, what: String) -> LocalError {
     LocalError::Unsupported { folder: folder.into(), what }
 }
 
-/// A file with weights that are not read, if there is one.
-fn foreign_weights(folder: &Path) -> Option<String> {
+/// What a file's absence means: weights in another format, or no model at all.
+fn missing(folder: PathBuf, missing: &'static str) -> LocalError {
     let foreign = |name: &String| {
         let ending = Path::new(name).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        ["bin", "gguf", "pt", "pth", "onnx", "h5", "msgpack"].contains(&ending)
-            || name == "model.safetensors.index.json"
-            || ending == "safetensors"
+        ["bin", "gguf", "h5", "msgpack", "onnx", "pt", "pth", "safetensors"].contains(&ending)
+            && name != "model.safetensors"
     };
-    let files = std::fs::read_dir(folder).ok()?.flatten();
-    files.filter_map(|file| file.file_name().into_string().ok()).filter(foreign).min()
+    let files = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+    match files.filter_map(|file| file.file_name().into_string().ok()).filter(foreign).min() {
+        Some(found) => LocalError::Format { folder, found },
+        None => LocalError::NoModel { folder, missing },
+    }
 }
 
 /// What is in a file, if there is one.

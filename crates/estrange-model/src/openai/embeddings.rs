@@ -214,6 +214,16 @@ impl Embedder for Embeddings {
         })
     }
 
+    fn basis(&self, role: Role) -> Value {
+        let mut card = self.card();
+        let of_other_role = match role {
+            Role::Query => "document_prefix",
+            Role::Document => "query_prefix",
+        };
+        card.as_object_mut().and_then(|card| card.remove(of_other_role));
+        card
+    }
+
     fn embed(&self, texts: &[Item<'_>], role: Role, watch: &dyn Watch) -> Result<Vec<Vec<f32>>, ModelError> {
         let mut vectors = vec![Vec::new(); texts.len()];
         self.embed_each(texts, role, watch, &mut |place, vector| {

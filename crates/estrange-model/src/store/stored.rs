@@ -49,12 +49,12 @@ impl<E: Embedder> Stored<E> {
     }
 
     fn sort<'a>(&self, texts: &[Item<'a>], role: Role) -> Sorted<'a> {
-        let card = self.model.card().to_string();
+        let basis = self.model.basis(role).to_string();
         let role: &[u8] = match role {
             Role::Query => b"query",
             Role::Document => b"document",
         };
-        let key = |text: &Item<'_>| Key::new(&[b"vector", card.as_bytes(), role, text.text.as_bytes()]);
+        let key = |text: &Item<'_>| Key::new(&[b"vector", basis.as_bytes(), role, text.text.as_bytes()]);
         let keys: Vec<Key> = texts.iter().map(key).collect();
         let mut sorted = Sorted { keys, missing: Vec::new(), missing_keys: Vec::new(), places: HashMap::new() };
         for (text, &key) in texts.iter().zip(&sorted.keys) {
@@ -75,6 +75,10 @@ impl<E: Embedder> Stored<E> {
 impl<E: Embedder> Embedder for Stored<E> {
     fn card(&self) -> Value {
         self.model.card()
+    }
+
+    fn basis(&self, role: Role) -> Value {
+        self.model.basis(role)
     }
 
     fn embed(&self, texts: &[Item<'_>], role: Role, watch: &dyn Watch) -> Result<Vec<Vec<f32>>, ModelError> {

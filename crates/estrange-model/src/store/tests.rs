@@ -1,3 +1,5 @@
+//! Stores that are killed, damaged and shared, and models that are asked only once.
+
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};

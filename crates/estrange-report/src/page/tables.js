@@ -14,6 +14,8 @@ const tables = [...document.querySelectorAll("#tables figure.table")].map((figur
   })),
 }));
 
+const keptAll = data.results.every((result) => result.scores !== null);
+
 const headlineCells = [...document.querySelectorAll("#headline td")].map((cell) => ({ cell, html: cell.innerHTML, style: cell.style.cssText }));
 
 function showTables() {
@@ -23,7 +25,7 @@ function showTables() {
   const note = byId("filtered");
   note.hidden = chosen === null;
   note.textContent = chosen === null ? "" :
-    `Computed again for the ${counted(chosenCount)} chosen of ${counted(data.queries)} queries; intervals here are the mean ± ${decimals(reach, 2)} standard errors. Faded tables are of all queries.`;
+    `Computed again for the ${counted(chosenCount)} chosen of ${counted(data.queries)} queries; intervals here are the mean ± ${decimals(reach, 2)} standard errors. Faded tables are of all queries.${keptAll ? "" : " Results whose scores were not kept query by query are left out."}`;
 }
 
 function showTable(table) {

@@ -81,7 +81,8 @@ fn escape(text: &str) -> String {
             '<' => output += "\\textless{}",
             '>' => output += "\\textgreater{}",
             '|' => output += "\\textbar{}",
-            '"' => output += "\\textquotedbl{}",
+            // Its name is not known in every font encoding.
+            '"' => output += "\\char34{}",
             // A bracket after the end of a row would be read as the row's own argument.
             '[' | ']' => output.extend(['{', character, '}']),
             '–' => output += "--",

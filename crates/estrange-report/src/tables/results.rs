@@ -138,7 +138,7 @@ pub(super) fn subsets(report: &Report<'_>) -> Vec<Table> {
         columns.extend(document.measures.iter().map(|name| Column::numbers(names::measure(name))));
         Table {
             name: format!("subset-{}", slug(subset)),
-            title: format!("Results on all queries and on the subset {subset:?}"),
+            title: format!("Results on all queries and on the subset: {subset}"),
             note: "Values are percentages.".to_owned(),
             columns,
             sections,

@@ -24,14 +24,12 @@ pub(super) fn robustness(report: &Report<'_>) -> Table {
     Table {
         name: "robustness".to_owned(),
         title: format!("What is lost in each setting, by {}", names::measure(measure)),
-        note: format!(
-            "Drop: percentage points below the standard setting, on the queries that both have. Left: the share of the \
-             standard setting's value that remains. Intervals are at {} confidence.",
-            names::percent(document.confidence)
-        ),
+        note: "Drop: percentage points below the standard setting, on the queries that both have. Left: the share of \
+               the standard setting's value that remains."
+            .to_owned(),
         columns,
         sections: sections.filter(|section| !section.rows.is_empty()).collect(),
-        shows_spread: true,
+        shows_spread: false,
     }
     .without_empty_columns()
 }

@@ -118,8 +118,14 @@ fn made(bench: &Bench, runs: &[Run]) -> Vec<Fact> {
 fn model(run: &Run) -> ModelSheet {
     let card = run.facts().card.as_object().into_iter().flatten();
     let plain = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    // Of a folder or a file, where it lies says nothing.
+    let name = &run.facts().model;
+    let name = match name.split_once(':') {
+        Some(("local" | "precomputed", path)) => path.trim_end_matches('/').rsplit('/').next().unwrap_or(path),
+        _ => name,
+    };
     ModelSheet {
-        name: run.facts().model.clone(),
+        name: name.to_owned(),
         facts: card.map(|(name, value)| Fact::new(name.as_str(), plain(value))).collect(),
     }
 }

@@ -91,3 +91,29 @@ fn templates_are_compared_by_a_use_that_is_no_part_of_them() {
     let reasons: Vec<&str> = waiting.iter().map(|waiting| waiting.reason.as_str()).collect();
     assert_eq!((reasons, of("widen").is_none()), (vec!["nothing-to-compare"], true));
 }
+
+#[test]
+fn names_in_what_the_preprocessor_drops_are_renamed_too() {
+    let place = Place::new();
+    place.write(
+        "adder/guard.c",
+        "#define NDEBUG 1\n#include <assert.h>\n#include <stdlib.h>\n#define settings theSettings\n\
+         #define within(P) ((pointer_number)(P) >= lowest_of(settings.limit))\n\
+         #define quiet __attribute__((noinline))\nvoid leave(const char *);\n\
+         quiet const char *guarded(const char *text, int k) {\n\
+         \x20 assert( within(text) && text_is_held(text) );\n  leave(text);\n  return k ? text : NULL;\n}\n",
+    );
+    let built = place.build(&["adder", "--out", "bench", "--settings", "neutralized,symbol"]);
+    let bench = Bench::open(place.path("bench")).unwrap();
+    let id = &built.function("guarded").id;
+    let variants: Vec<Variant> = bench.variants().unwrap().map(Result::unwrap).collect();
+    let own: Vec<&Variant> = variants.iter().filter(|variant| variant.function_id == *id).collect();
+    assert_eq!(own.len(), 2);
+    for variant in own {
+        assert_eq!(variant.surviving_names, 0, "{}", variant.unit);
+        for name in ["theSettings", "pointer_number", "lowest_of", "text_is_held", "limit"] {
+            assert!(!variant.unit.contains(name), "{name} in {}", variant.unit);
+        }
+        assert!(variant.unit.contains("NULL") && variant.unit.contains("noinline"), "{}", variant.unit);
+    }
+}

@@ -125,8 +125,12 @@ impl State {
         self.most_inside.fetch_max(inside, Ordering::SeqCst);
         let fault = self.faults.lock().unwrap().pop_front().unwrap_or(Fault::None);
         self.requests.lock().unwrap().push(request.clone());
-        self.answer(&mut stream, &request, fault);
+        if let Fault::Late(time) = fault {
+            std::thread::sleep(time);
+        }
+        // Before the answer goes: who has it may ask again at once.
         self.inside.fetch_sub(1, Ordering::SeqCst);
+        self.answer(&mut stream, &request, fault);
     }
 
     fn answer(&self, stream: &mut TcpStream, request: &Request, fault: Fault) {
@@ -153,9 +157,6 @@ impl State {
             Fault::Malformed => respond(stream, 200, "", &right[..right.len() / 2]),
             Fault::Fewer | Fault::Shorter | Fault::Value(_) | Fault::SameIndex => respond(stream, 200, "", &right),
             Fault::None | Fault::Shuffled | Fault::Late(_) => {
-                if let Fault::Late(time) = fault {
-                    std::thread::sleep(time);
-                }
                 for text in request.body["input"].as_array().into_iter().flatten() {
                     *self.answered.lock().unwrap().entry(text.as_str().unwrap().to_owned()).or_default() += 1;
                 }

@@ -30,8 +30,8 @@ Examples:
   estrange queries BENCH                describe its functions, out of their comments
   estrange search BENCH --model bm25    have a model find them by that
   estrange report RUN... --out FILE     runs side by side: a page, or tables for a paper
-  estrange import clarc DIR --out BENCH CLARC's published data as a bench
-  estrange export BENCH --format beir --out DIR    a bench for other programs: BEIR, MTEB, TREC
+  estrange import --help                CLARC's published data as a bench
+  estrange export --help                a bench or a run for other programs: BEIR, MTEB, TREC
 
 Exit codes: 0 done, 1 the work or a part of it failed, 2 wrong usage, 130 stopped by Ctrl-C.
 Results go to stdout; progress, warnings and errors go to stderr.

@@ -59,6 +59,10 @@ peers: setup ## compare values and cost with the packages that others use, which
 	cargo bench --locked --package estrange-model --bench bm25
 	cargo bench --locked --package estrange-model --bench encode
 
+.PHONY: mteb
+mteb: build ## score BENCH, the demo's unless named, in MTEB, which it installs (some 2 GB), and compare with our own scores
+	tools/mteb $(ESTRANGE) $(or $(BENCH),$(DEMO_BENCH))
+
 .PHONY: build
 build: setup ## set up and build the release binary
 	cargo build --locked --release --package estrange

@@ -46,6 +46,17 @@ pub enum Table {
 }
 
 impl Table {
+    /// Every table, in the order in which they come about.
+    pub const ALL: [Self; 7] = [
+        Self::Functions,
+        Self::Rejected,
+        Self::Variants,
+        Self::Lowered,
+        Self::Waiting,
+        Self::Queries,
+        Self::Judgements,
+    ];
+
     /// The name of its file.
     pub fn file_name(self) -> &'static str {
         match self {

@@ -14,7 +14,8 @@
 //!
 //! A build takes the folder with [`Lock::acquire`], and writes records with a [`Writer`], or all at once with
 //! [`write()`]; whoever uses the data opens it with [`Bench::open`]. A stage that works on Arrow batches finds
-//! [`to_batch`] and [`from_batch`] at its ends. [`funnel`] counts what `estrange stats` prints.
+//! [`to_batch`] and [`from_batch`] at its ends. [`funnel`] counts what `estrange stats` prints. [`exchange`] writes benches
+//! and runs in the formats of others, and reads theirs.
 //!
 //! The same records give the same bytes, and what is not whole does not open. This crate must not know models, nor how
 //! anything in a record was computed.
@@ -23,6 +24,7 @@ mod bench;
 mod column;
 mod counts;
 mod error;
+pub mod exchange;
 mod folder;
 pub mod funnel;
 mod manifest;

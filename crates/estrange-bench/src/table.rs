@@ -29,7 +29,7 @@ const BYTES_IN_A_PAGE: usize = 1 << 20;
 const ROWS_BETWEEN_LOOKS: usize = 16;
 const ZSTD_LEVEL: i32 = 3;
 
-fn properties() -> Result<WriterProperties, ParquetError> {
+pub(crate) fn properties() -> Result<WriterProperties, ParquetError> {
     Ok(WriterProperties::builder()
         .set_created_by(FORMAT.to_owned())
         .set_key_value_metadata(Some(vec![KeyValue::new(format!("{FORMAT}.version"), FORMAT_VERSION.to_string())]))

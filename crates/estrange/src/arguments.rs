@@ -1,5 +1,6 @@
 //! What may be typed on the command line, and the help that teaches it.
 
+mod exchange;
 mod search;
 
 use std::path::PathBuf;
@@ -7,6 +8,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use estrange_text::balance::Bound;
 
+pub use exchange::{Export, ExportFormat, Import, ImportFormat};
 pub use search::{Queries, Report, Search, Server};
 
 /// The order of a help page: what it is for, how it is called, what can be set, examples.
@@ -28,6 +30,8 @@ Examples:
   estrange queries BENCH                describe its functions, out of their comments
   estrange search BENCH --model bm25    have a model find them by that
   estrange report RUN... --out FILE     runs side by side: a page, or tables for a paper
+  estrange import --help                CLARC's published data as a bench
+  estrange export --help                a bench or a run for other programs: BEIR, MTEB, TREC
 
 Exit codes: 0 done, 1 the work or a part of it failed, 2 wrong usage, 130 stopped by Ctrl-C.
 Results go to stdout; progress, warnings and errors go to stderr.
@@ -195,6 +199,8 @@ pub enum Command {
     Queries(Queries),
     Search(Search),
     Report(Report),
+    Import(Import),
+    Export(Export),
     Doctor(Doctor),
 }
 

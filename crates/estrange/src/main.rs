@@ -8,7 +8,9 @@ mod bench;
 mod build;
 mod check;
 mod doctor;
+mod export;
 mod highlight;
+mod import;
 mod interrupt;
 mod logs;
 mod lower;
@@ -64,6 +66,8 @@ fn main() -> ExitCode {
         Command::Queries(queries) => queries::run(queries, &arguments.shared, &interrupt),
         Command::Search(search) => search::run(search, &arguments.shared, &interrupt),
         Command::Report(report) => report::run(report),
+        Command::Import(import) => import::run(import),
+        Command::Export(export) => export::run(export),
         Command::Doctor(doctor) => doctor::run(doctor),
     };
     match ending {

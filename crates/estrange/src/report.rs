@@ -66,7 +66,7 @@ pub fn run(arguments: &arguments::Report) -> Result<Ending, Failure> {
 }
 
 /// The bench that all runs were on.
-fn bench_of(runs: &[Run], named: Option<&Path>) -> Result<Bench, Failure> {
+pub fn bench_of(runs: &[Run], named: Option<&Path>) -> Result<Bench, Failure> {
     let mut hashes = runs.iter().map(|run| &run.facts().bench_hash);
     let first = hashes.next();
     if hashes.any(|hash| Some(hash) != first) {

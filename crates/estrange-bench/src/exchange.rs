@@ -1,0 +1,27 @@
+//! Benches and runs in the formats of others, and theirs as benches.
+//!
+//! | format | what is written | read |
+//! |---|---|---|
+//! | [`beir`] | `corpus.jsonl`, `queries.jsonl`, `qrels/test.tsv` | |
+//! | [`mteb`] | Parquet files as a data set of Hugging Face's hub | |
+//! | [`trec`] | qrels, and runs | |
+//! | [`clarc`] | lists of queries and functions, in JSON | yes |
+//! | [`croissant`] | the bench's own files, with what a machine reads about them | |
+//!
+//! What is written comes as [`ExportedCorpus`]; whoever puts these together knows tasks, and this module does not. Every
+//! export goes into a [new folder](into_new_folder) and has a [data card](card).
+
+pub mod beir;
+pub mod card;
+pub mod clarc;
+mod corpus;
+pub mod croissant;
+mod error;
+mod file;
+mod folder;
+pub mod mteb;
+pub mod trec;
+
+pub use corpus::ExportedCorpus;
+pub use error::ExchangeError;
+pub use folder::into_new_folder;

@@ -1,0 +1,393 @@
+//! CLARC's data as a bench.
+//!
+//! The texts and the ids are CLARC's own. What the data does not say is empty: where a function comes from, its unit, its
+//! licence. Nothing was checked, and the evidence says so. A function that a setting lacks waits there.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
+
+use estrange_text::similarity::surface_distance;
+use serde_json::json;
+
+use super::rows::{Found, Rows, malformed, read};
+use super::{Part, Row};
+use crate::exchange::error::ExchangeError;
+use crate::folder::Lock;
+use crate::manifest::{Manifest, Provenance, Source};
+use crate::queries::put_queries;
+use crate::record::{Function, Helper, Judgement, Lowered, Query, Variant, Waiting};
+use crate::words::{Group, Kind, Split, View, WrittenBy};
+use crate::write::Writer;
+
+mod text;
+
+/// What the source of the functions is called.
+const SOURCE: &str = "clarc";
+
+/// The reason for what is not there.
+const NOT_THERE: &str = "not-in-the-data";
+
+/// The settings that are what compilers make of functions; any other is a variant of the source text.
+const LOWERED: [&str; 5] = ["x86_64", "aarch64", "riscv64", "wasm32", "llvm-ir"];
+
+/// What was imported.
+#[derive(Debug)]
+pub struct Imported {
+    /// The manifest of the bench.
+    pub manifest: Manifest,
+    /// How many queries it has.
+    pub queries: usize,
+    /// The groups and settings that were read, each with the number of its rows.
+    pub settings: Vec<(Group, String, usize)>,
+    /// Files beside them that no bench can hold.
+    pub passed_over: Vec<String>,
+}
+
+/// The records of a bench.
+#[derive(Default)]
+struct Records {
+    functions: Vec<Function>,
+    variants: Vec<Variant>,
+    lowered: Vec<Lowered>,
+    waiting_variants: Vec<Waiting>,
+    waiting_lowered: Vec<Waiting>,
+    queries: Vec<Query>,
+    judgements: Vec<Judgement>,
+}
+
+/// Reads CLARC's files in a folder and writes them as a bench into a locked one.
+pub fn import(folder: &Path, lock: &Lock) -> Result<Imported, ExchangeError> {
+    let found = read(folder)?;
+    let mut records = Records::default();
+    for group in Group::ALL {
+        let files: Vec<&Rows> = found.files.iter().filter(|file| file.part.group == *group).collect();
+        if !files.is_empty() {
+            records.add_group(*group, &files)?;
+        }
+    }
+    let settings: HashSet<&str> = found.files.iter().map(|file| file.part.setting.as_str()).collect();
+    let mut writer = Writer::new(lock)?;
+    records.functions.into_iter().try_for_each(|function| writer.keep(function))?;
+    if settings.iter().any(|setting| *setting != "standard" && !is_lowered(setting)) {
+        writer.add_variants(records.variants, records.waiting_variants)?;
+    }
+    if settings.iter().any(|setting| is_lowered(setting)) {
+        writer.add_lowered(records.lowered, records.waiting_lowered)?;
+    }
+    writer.finish(provenance(&found))?;
+    let queries = records.queries.len();
+    let manifest = put_queries(lock, records.queries, records.judgements)?;
+    let settings =
+        found.files.iter().map(|file| (file.part.group, file.part.setting.clone(), file.rows.len())).collect();
+    Ok(Imported { manifest, queries, settings, passed_over: found.passed_over })
+}
+
+fn is_lowered(setting: &str) -> bool {
+    LOWERED
+        .iter()
+        .any(|target| setting.strip_prefix(target).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)))
+}
+
+impl Records {
+    fn add_group(&mut self, group: Group, files: &[&Rows]) -> Result<(), ExchangeError> {
+        let of = |setting: &str, view: View| {
+            files.iter().copied().find(|file| file.part.setting == setting && file.part.view == view)
+        };
+        let (short, long) = (of("standard", View::Short), of("standard", View::Long));
+        let Some(standard) = short.or(long) else {
+            let path = &files[0].path;
+            return Err(malformed(path, format!("there is no group{group}_standard.json beside it")));
+        };
+        let first = self.functions.len();
+        self.add_functions(group, standard)?;
+        self.add_queries(standard)?;
+        let targets: HashMap<&str, &str> = targets(standard);
+        if let (Some(_), Some(long)) = (short, long) {
+            self.add_long(first, long, &targets)?;
+        }
+        let mut others: Vec<&Rows> = files.iter().copied().filter(|file| file.part.setting != "standard").collect();
+        others.sort_by_key(|file| (file.part.setting.clone(), file.part.seed, file.part.view));
+        for file in others {
+            let in_setting = self.in_setting(first, file, &targets)?;
+            match is_lowered(&file.part.setting) {
+                true => self.add_lowered(first, file, &in_setting),
+                false => self.add_variants(first, file, &in_setting),
+            }
+        }
+        Ok(())
+    }
+
+    /// Every code of the standard setting is a function, helpers too, for they are documents in every setting.
+    fn add_functions(&mut self, group: Group, standard: &Rows) -> Result<(), ExchangeError> {
+        let mut known: HashSet<String> = self.functions.iter().map(|function| function.id.clone()).collect();
+        let first = self.functions.len();
+        let mut here: HashMap<&str, usize> = HashMap::new();
+        for row in &standard.rows {
+            if here.contains_key(row.code_id.as_str()) {
+                continue;
+            }
+            if !known.insert(row.code_id.clone()) {
+                return Err(malformed(&standard.path, format!("another group has the code_id {} too", row.code_id)));
+            }
+            here.insert(&row.code_id, self.functions.len());
+            self.functions.push(function(group, row));
+        }
+        let targets = targets(standard);
+        for row in standard.rows.iter().filter(|row| targets.get(row.query_id.as_str()) != Some(&row.code_id.as_str()))
+        {
+            let target = targets.get(row.query_id.as_str()).and_then(|target| here.get(target));
+            let Some(function) = target.and_then(|at| self.functions.get_mut(*at)) else { continue };
+            if function.helpers.iter().all(|helper| helper.id.as_deref() != Some(&row.code_id)) {
+                let (name, id, text) = (row.code_id.clone(), Some(row.code_id.clone()), row.code_text.clone());
+                function.helpers.push(Helper { name, id, depth: 1, text });
+            }
+        }
+        if standard.part.view == View::Long {
+            for function in &mut self.functions[first..] {
+                function.long_text = Some(function.text.clone());
+            }
+        }
+        Ok(())
+    }
+
+    fn add_queries(&mut self, standard: &Rows) -> Result<(), ExchangeError> {
+        let mut known: HashSet<String> = self.queries.iter().map(|query| query.id.clone()).collect();
+        let before: HashSet<String> = known.clone();
+        let targets = targets(standard);
+        for row in &standard.rows {
+            if before.contains(&row.query_id) {
+                return Err(malformed(&standard.path, format!("another group has the query_id {} too", row.query_id)));
+            }
+            self.judge(row, standard.part.view, &row.code_id, row.relevance);
+            if known.insert(row.query_id.clone()) {
+                let target = targets.get(row.query_id.as_str()).copied().unwrap_or(&row.code_id);
+                self.queries.push(query(row, target));
+            }
+        }
+        Ok(())
+    }
+
+    fn judge(&mut self, row: &Row, view: View, document: &str, grade: u32) {
+        let (query_id, document_id) = (row.query_id.clone(), document.to_owned());
+        self.judgements.push(Judgement { query_id, view, document_id, grade });
+    }
+
+    /// The long view of group 3 is another text of the function that the short view's query is for.
+    fn add_long(&mut self, first: usize, long: &Rows, targets: &HashMap<&str, &str>) -> Result<(), ExchangeError> {
+        let places: HashMap<String, usize> =
+            self.functions.iter().enumerate().skip(first).map(|(at, function)| (function.id.clone(), at)).collect();
+        for row in &long.rows {
+            let target = targets.get(row.query_id.as_str()).ok_or_else(|| unknown(long, row))?;
+            if let Some(at) = places.get(*target) {
+                self.functions[*at].long_text = Some(row.code_text.clone());
+            }
+            self.judge(row, View::Long, target, row.relevance);
+        }
+        Ok(())
+    }
+
+    /// The texts of a file, by the function that each is of.
+    fn in_setting<'f>(
+        &self,
+        first: usize,
+        file: &'f Rows,
+        targets: &HashMap<&'f str, &'f str>,
+    ) -> Result<HashMap<&'f str, &'f str>, ExchangeError> {
+        let known: HashSet<&str> = self.functions[first..].iter().map(|function| function.id.as_str()).collect();
+        let mut texts = HashMap::new();
+        for row in &file.rows {
+            let function = match file.part.view {
+                View::Short => Some(row.code_id.as_str()).filter(|id| known.contains(id)),
+                View::Long => targets.get(row.query_id.as_str()).copied(),
+            };
+            let function = function.ok_or_else(|| unknown(file, row))?;
+            texts.insert(function, row.code_text.as_str());
+        }
+        Ok(texts)
+    }
+
+    fn add_variants(&mut self, first: usize, file: &Rows, texts: &HashMap<&str, &str>) {
+        for function in &self.functions[first..] {
+            match texts.get(function.id.as_str()) {
+                Some(text) => self.variants.push(variant(function, &file.part, text)),
+                None => self.waiting_variants.push(waiting(&function.id, &file.part)),
+            }
+        }
+    }
+
+    fn add_lowered(&mut self, first: usize, file: &Rows, texts: &HashMap<&str, &str>) {
+        let setting = &file.part.setting;
+        let mut short: HashMap<String, usize> = HashMap::new();
+        if file.part.view == View::Long {
+            // The short view came before: its texts now stand beside the longer ones.
+            let lowered = self.lowered.iter().enumerate().filter(|(_, each)| each.setting == *setting);
+            short.extend(lowered.map(|(at, each)| (each.function_id.clone(), at)));
+        }
+        for function in &self.functions[first..] {
+            match (texts.get(function.id.as_str()), short.get(&function.id)) {
+                (Some(text), Some(at)) => {
+                    let before = &mut self.lowered[*at];
+                    let short_text = std::mem::replace(before, lowered(&function.id, setting, text)).text;
+                    self.lowered[*at].short_text = Some(short_text);
+                }
+                (Some(text), None) => self.lowered.push(lowered(&function.id, setting, text)),
+                (None, Some(_)) => (),
+                (None, None) if file.part.view == View::Long && !short.is_empty() => (),
+                (None, None) => self.waiting_lowered.push(waiting(&function.id, &file.part)),
+            }
+        }
+    }
+}
+
+/// The function that each query of a file is for.
+fn targets(file: &Rows) -> HashMap<&str, &str> {
+    let mut best: HashMap<&str, &Row> = HashMap::new();
+    for row in &file.rows {
+        let known = best.entry(&row.query_id).or_insert(row);
+        if row.relevance > known.relevance {
+            *known = row;
+        }
+    }
+    best.into_iter().map(|(query, row)| (query, row.code_id.as_str())).collect()
+}
+
+fn unknown(file: &Rows, row: &Row) -> ExchangeError {
+    let Row { query_id, code_id, .. } = row;
+    malformed(&file.path, format!("the standard setting does not have its query {query_id} or its code {code_id}"))
+}
+
+fn function(group: Group, row: &Row) -> Function {
+    let language = text::language(&row.code_text);
+    let facts = text::facts(&row.code_text, language);
+    let whole = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    Function {
+        id: row.code_id.clone(),
+        source: SOURCE.to_owned(),
+        version: String::new(),
+        path: String::new(),
+        line_start: 0,
+        line_end: 0,
+        name: row.code_id.clone(),
+        qualified_name: row.code_id.clone(),
+        kind: Kind::Function,
+        language,
+        role: "unknown".to_owned(),
+        licence: String::new(),
+        licence_class: "unknown".to_owned(),
+        group,
+        split: Split::Eval,
+        text: row.code_text.clone(),
+        unit: String::new(),
+        linked_unit: None,
+        linkable: false,
+        unlinkable_reason: Some(NOT_THERE.to_owned()),
+        flags: Vec::new(),
+        helpers: Vec::new(),
+        long_text: None,
+        types: Vec::new(),
+        includes: Vec::new(),
+        comment: None,
+        loc: whole(facts.code_lines),
+        cyclomatic_complexity: whole(facts.complexity),
+        tokens: whole(facts.tokens),
+        model_tokens: None,
+        unique_keywords: whole(facts.unique_keywords),
+        unit_lines: 0,
+        linked_lines: None,
+        evidence: evidence(),
+        duplicates: Vec::new(),
+    }
+}
+
+/// What was checked: nothing.
+fn evidence() -> String {
+    json!({ "imported": SOURCE, "checked": "nothing" }).to_string()
+}
+
+fn variant(function: &Function, part: &Part, text: &str) -> Variant {
+    let renamed = text::renamed(&function.text, text);
+    Variant {
+        function_id: function.id.clone(),
+        setting: part.setting.clone(),
+        recipe: SOURCE.to_owned(),
+        seed: part.seed,
+        text: text.to_owned(),
+        unit: String::new(),
+        rename_map: json!(renamed.names).to_string(),
+        evidence: evidence(),
+        surface_distance: surface_distance(&function.text, text),
+        expansion: text.chars().count() as f64 / function.text.chars().count().max(1) as f64,
+        perturbation_fraction: renamed.share,
+        surviving_names: 0,
+        surviving_comments: 0,
+    }
+}
+
+fn lowered(function: &str, setting: &str, text: &str) -> Lowered {
+    let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
+    Lowered {
+        function_id: function.to_owned(),
+        setting: setting.to_owned(),
+        target: LOWERED.iter().find(|target| setting.starts_with(**target)).unwrap_or(&setting).to_string(),
+        compiler: String::new(),
+        opt: String::new(),
+        text: text.to_owned(),
+        short_text: None,
+        lines: u32::try_from(lines).unwrap_or(u32::MAX),
+        tokens: 0,
+        unique_instructions: 0,
+        duplicates: blake3::hash(text.as_bytes()).to_hex()[..16].to_owned(),
+        surviving_names: 0,
+    }
+}
+
+fn waiting(function: &str, part: &Part) -> Waiting {
+    Waiting {
+        function_id: function.to_owned(),
+        setting: part.setting.clone(),
+        seed: part.seed,
+        stage: "import".to_owned(),
+        reason: NOT_THERE.to_owned(),
+        detail: format!("{} does not have it", part.file_name()),
+    }
+}
+
+fn query(row: &Row, target: &str) -> Query {
+    Query {
+        id: row.query_id.clone(),
+        function_id: target.to_owned(),
+        text: text::without_marker(&row.query_text).to_owned(),
+        author: SOURCE.to_owned(),
+        written_by: WrittenBy::Model,
+        prompt_hash: None,
+        prompt_tokens: None,
+        answer_tokens: None,
+        cost: None,
+    }
+}
+
+fn provenance(found: &Found) -> Provenance {
+    let mut tree = blake3::Hasher::new();
+    let mut files: BTreeMap<String, String> = BTreeMap::new();
+    for file in &found.files {
+        let name = file.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        tree.update(name.as_bytes()).update(file.blake3.as_bytes());
+        files.insert(name, file.blake3.to_hex().to_string());
+    }
+    let source = Source {
+        spec: SOURCE.to_owned(),
+        pinned: SOURCE.to_owned(),
+        version: String::new(),
+        tree: tree.finalize().to_hex().to_string(),
+        licences: BTreeMap::new(),
+        split: Split::Eval,
+        counts: crate::counts::Counts::default(),
+    };
+    Provenance {
+        estrange: env!("CARGO_PKG_VERSION").to_owned(),
+        seed: 0,
+        config: json!({ "imported": SOURCE, "files": files, "passed_over": found.passed_over }),
+        tools: BTreeMap::new(),
+        sources: vec![source],
+    }
+}

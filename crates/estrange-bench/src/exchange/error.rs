@@ -1,0 +1,75 @@
+//! What can go wrong between formats, and what to do about it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::error::BenchError;
+
+/// Why something cannot be exported or imported.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExchangeError {
+    /// The bench or run cannot be used.
+    #[error(transparent)]
+    Bench(#[from] BenchError),
+    /// The user's doing: there is something in the folder.
+    #[error("{} is not empty: there is {entry} in it", .folder.display())]
+    NotEmpty {
+        /// The folder.
+        folder: PathBuf,
+        /// One of the things in it.
+        entry: String,
+    },
+    /// The user's doing: there is no file of CLARC's in the folder.
+    #[error("{} has no file of CLARC's", .folder.display())]
+    NotClarc {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A file is not what it has to be.
+    #[error("{} is not as CLARC publishes it: {detail}", .path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        detail: String,
+    },
+    /// An id that the format cannot carry.
+    #[error("the id `{id}` has white space in it, which files of this format cannot carry")]
+    Id {
+        /// The id.
+        id: String,
+    },
+    /// A file cannot be read or written.
+    #[error("cannot {action} {}: {source}", .path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// On what.
+        path: PathBuf,
+        /// Why it failed.
+        source: io::Error,
+    },
+}
+
+impl ExchangeError {
+    /// What to do about it, where there is something.
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Bench(error) => return error.hint(),
+            Self::NotEmpty { .. } => "name a new or empty folder; what is there was left as it is",
+            Self::NotClarc { .. } => "name the folder that holds group1_standard.json and the like",
+            Self::Malformed { .. } => "fetch the file again; each row needs a query, a code and how relevant it is",
+            Self::Id { .. } => "give the queries other ids, or choose --format mteb",
+            Self::Io { source, .. } if source.kind() == io::ErrorKind::StorageFull => "make room on the disk",
+            Self::Io { .. } => return None,
+        };
+        Some(hint.to_owned())
+    }
+
+    /// For `map_err`: what was tried, and on what.
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { action, path, source }
+    }
+}

@@ -1,0 +1,203 @@
+//! `estrange export`: a bench or a run in a format that other programs read.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
+
+use estrange_bench::exchange::{ExchangeError, ExportedCorpus, beir, card::Card, clarc, croissant, into_new_folder};
+use estrange_bench::exchange::{mteb, trec};
+use estrange_bench::{Answer, Bench, BenchError, Run};
+use estrange_task::search::{Chosen, Corpus, Library, SearchError};
+use serde::Serialize;
+
+use crate::arguments::{self, ExportFormat};
+use crate::import::failure;
+use crate::report::bench_of;
+use crate::search::{self, words_of};
+use crate::voice::{self, Failure};
+use crate::{Ending, bench, output};
+
+#[derive(Debug, Serialize)]
+struct Document {
+    format: u32,
+    out: String,
+    corpora: Vec<Written>,
+}
+
+#[derive(Debug, Serialize)]
+struct Written {
+    name: String,
+    documents: usize,
+    queries: usize,
+}
+
+/// Runs the command.
+pub fn run(arguments: &arguments::Export) -> Result<Ending, Failure> {
+    let corpora = match Run::open(&arguments.folder) {
+        Ok(run) => export_run(arguments, &run)?,
+        Err(BenchError::NotARun { .. }) => export_bench(arguments, &bench::open(&arguments.folder)?)?,
+        Err(error) => return Err(bench::unusable(&error)),
+    };
+    let written = |corpus: &ExportedCorpus| Written {
+        name: corpus.name.clone(),
+        documents: corpus.documents.len(),
+        queries: corpus.queries.len(),
+    };
+    let corpora: Vec<Written> = corpora.iter().map(written).collect();
+    let out = arguments.out.display().to_string();
+    if arguments.json {
+        output::print_json(&Document { format: 1, out, corpora })?;
+    } else {
+        let mut text = format!("{out} is written\n");
+        let width = corpora.iter().map(|corpus| corpus.name.len()).max().unwrap_or_default();
+        for Written { name, documents, queries } in &corpora {
+            text += &format!("  {name:<width$}  {documents:>6} documents  {queries:>6} queries\n");
+        }
+        output::print(&text)?;
+    }
+    Ok(Ending::Done)
+}
+
+fn export_bench(arguments: &arguments::Export, opened: &Bench) -> Result<Vec<ExportedCorpus>, Failure> {
+    if arguments.bench.is_some() {
+        return Err(Failure::new("--bench is for runs").hint("name the bench in its place alone").usage());
+    }
+    if arguments.format == ExportFormat::Croissant {
+        return export_whole(arguments, opened);
+    }
+    let chosen = Chosen {
+        settings: arguments.setting.clone(),
+        groups: words_of(&arguments.group)?,
+        views: words_of(&arguments.view)?,
+        authors: arguments.author.clone(),
+        common: false,
+    };
+    let mut corpora = corpora(arguments, opened, &chosen)?;
+    if !arguments.keep_duplicates && arguments.format != ExportFormat::Clarc {
+        corpora.iter_mut().for_each(|corpus| drop(corpus.unite_duplicates()));
+    }
+    let card = Card::of(opened, &corpora).map_err(|error| bench::unusable(&error))?;
+    let left_out = into_new_folder(&arguments.out, |folder| {
+        let mut left_out = 0;
+        match arguments.format {
+            ExportFormat::Beir => beir::write_corpora(folder, &corpora)?,
+            ExportFormat::Mteb => mteb::write_corpora(folder, &corpora, &card)?,
+            ExportFormat::Clarc => left_out = clarc::write_corpora(folder, &corpora)?,
+            ExportFormat::Trec => trec::write_qrels(folder, &corpora)?,
+            ExportFormat::Croissant => (),
+        }
+        if arguments.format != ExportFormat::Mteb {
+            card.write(folder)?;
+        }
+        Ok(left_out)
+    });
+    let left_out = left_out.map_err(|error| failure(&error))?;
+    if left_out > 0 {
+        voice::warning(&format!(
+            "{left_out} documents that no query is for are not there: CLARC's files have only pairs"
+        ));
+    }
+    Ok(corpora)
+}
+
+/// The bench as it is.
+fn export_whole(arguments: &arguments::Export, opened: &Bench) -> Result<Vec<ExportedCorpus>, Failure> {
+    let arguments::Export { setting, group, view, seed, author, .. } = arguments;
+    if !(setting.is_empty() && group.is_empty() && view.is_empty() && seed.is_empty() && author.is_empty()) {
+        return Err(Failure::new("croissant takes the whole bench")
+            .hint("leave out what chooses a part of it")
+            .usage());
+    }
+    let card = Card::of(opened, &[]).map_err(|error| bench::unusable(&error))?;
+    into_new_folder(&arguments.out, |folder| croissant::write_bench(folder, opened, &card))
+        .map_err(|error| failure(&error))?;
+    Ok(Vec::new())
+}
+
+/// The corpora that are asked for.
+fn corpora(arguments: &arguments::Export, opened: &Bench, chosen: &Chosen) -> Result<Vec<ExportedCorpus>, Failure> {
+    let library = Library::read(opened, &chosen.settings).map_err(|error| search::failure(&error))?;
+    let corpora = library.corpora(chosen).map_err(|error| search::failure(&error))?;
+    let mut seeds: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+    for corpus in &corpora {
+        seeds.entry(corpus.setting.clone()).or_default().insert(corpus.seed);
+    }
+    let several = |setting: &str| seeds.get(setting).is_some_and(|seeds| seeds.len() > 1);
+    let is_asked = |corpus: &Corpus| {
+        arguments.seed.is_empty() || !several(&corpus.setting) || arguments.seed.contains(&corpus.seed)
+    };
+    let exported: Vec<ExportedCorpus> = corpora
+        .into_iter()
+        .filter(is_asked)
+        .map(|corpus| {
+            let seed = several(&corpus.setting).then_some(corpus.seed);
+            exported(corpus, seed)
+        })
+        .collect();
+    if exported.is_empty() { Err(search::failure(&SearchError::Empty)) } else { Ok(exported) }
+}
+
+/// A corpus in plain words.
+fn exported(corpus: Corpus, seed: Option<u32>) -> ExportedCorpus {
+    let mut qrels = Vec::new();
+    for ((query, _), right) in corpus.queries.iter().zip(&corpus.right) {
+        for (document, grade) in right {
+            let document = corpus.documents.get(*document as usize).map(|document| document.id.clone());
+            qrels.extend(document.map(|document| (query.clone(), document, *grade)));
+        }
+    }
+    ExportedCorpus {
+        name: ExportedCorpus::name(corpus.group, corpus.view, &corpus.setting, seed),
+        group: corpus.group,
+        view: corpus.view,
+        setting: corpus.setting,
+        seed: corpus.seed,
+        documents: corpus.documents.into_iter().map(|document| (document.id, document.text)).collect(),
+        queries: corpus.queries,
+        qrels,
+    }
+}
+
+/// The rankings of a run, and what is right in the bench that was searched.
+fn export_run(arguments: &arguments::Export, run: &Run) -> Result<Vec<ExportedCorpus>, Failure> {
+    if arguments.format != ExportFormat::Trec {
+        return Err(Failure::new("a run has rankings, which only --format trec writes").usage());
+    }
+    let opened = bench_of(std::slice::from_ref(run), arguments.bench.as_deref())?;
+    let answers: Vec<Answer> =
+        run.answers().and_then(|answers| answers.collect()).map_err(|error| bench::unusable(&error))?;
+    let mut corpora = corpora(arguments, &opened, &as_searched(arguments, run)?)?;
+    let is_of = |corpus: &ExportedCorpus, answer: &Answer| {
+        (answer.group, answer.view, answer.seed) == (corpus.group, corpus.view, corpus.seed)
+            && answer.setting == corpus.setting
+    };
+    corpora.retain(|corpus| answers.iter().any(|answer| is_of(corpus, answer)));
+    let write = |folder: &Path| -> Result<(), ExchangeError> {
+        for corpus in &mut corpora {
+            let own: Vec<&Answer> = answers.iter().filter(|answer| is_of(corpus, answer)).collect();
+            let stands_for = match arguments.keep_duplicates {
+                true => HashMap::new(),
+                false => corpus.unite_duplicates(),
+            };
+            trec::write_run(folder, &corpus.name, &run.facts().model, &own, &stands_for)?;
+        }
+        trec::write_qrels(folder, &corpora)
+    };
+    into_new_folder(&arguments.out, write).map_err(|error| failure(&error))?;
+    Ok(corpora)
+}
+
+/// What the run was about, less what is not asked for now.
+fn as_searched(arguments: &arguments::Export, run: &Run) -> Result<Chosen, Failure> {
+    let list = |name: &str| -> Vec<String> {
+        let list = run.facts().options.get(name).cloned().unwrap_or_default();
+        serde_json::from_value(list).unwrap_or_default()
+    };
+    let either = |asked: &[String], then: Vec<String>| if asked.is_empty() { then } else { asked.to_vec() };
+    Ok(Chosen {
+        settings: either(&arguments.setting, list("settings")),
+        groups: words_of(&either(&arguments.group, list("groups")))?,
+        views: words_of(&either(&arguments.view, list("views")))?,
+        authors: either(&arguments.author, list("authors")),
+        common: run.facts().options.get("common").and_then(serde_json::Value::as_bool).unwrap_or_default(),
+    })
+}

@@ -1,0 +1,39 @@
+//! `estrange import`: a bench out of data that others published.
+
+use estrange_bench::Lock;
+use estrange_bench::exchange::{ExchangeError, clarc};
+
+use crate::arguments::{self, ImportFormat};
+use crate::voice::{self, Failure};
+use crate::{Ending, bench, output};
+
+/// Runs the command.
+pub fn run(arguments: &arguments::Import) -> Result<Ending, Failure> {
+    let lock = Lock::acquire(&arguments.out).map_err(|error| bench::unusable(&error))?;
+    let imported = match arguments.format {
+        ImportFormat::Clarc => clarc::import(&arguments.folder, &lock).map_err(|error| failure(&error))?,
+    };
+    if !imported.passed_over.is_empty() {
+        voice::note(&format!("passed over: {}", imported.passed_over.join(", ")));
+    }
+    if arguments.json {
+        output::print_json(&imported.manifest)?;
+        return Ok(Ending::Done);
+    }
+    let (kept, queries) = (imported.manifest.counts.kept, imported.queries);
+    let mut text = format!("{} has {kept} functions and {queries} queries\n", arguments.out.display());
+    for (group, setting, rows) in &imported.settings {
+        text += &format!("  group {group}  {setting:<12}  {rows:>6}\n");
+    }
+    output::print(&text)?;
+    Ok(Ending::Done)
+}
+
+/// The words for what went wrong between formats.
+pub fn failure(error: &ExchangeError) -> Failure {
+    let failure = Failure::new(error.to_string());
+    match error.hint() {
+        Some(hint) => failure.hint(hint),
+        None => failure,
+    }
+}

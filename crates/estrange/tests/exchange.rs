@@ -1,0 +1,354 @@
+//! Benches in the formats of others and back, read by the packages that others use.
+//!
+//! The Python packages are pinned in `tools/python/exchange.txt` and installed by the first test that needs them.
+
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+use std::time::Duration;
+
+use estrange_bench::{Bench, Lock, Run};
+use estrange_sandbox::Tool;
+use serde_json::{Value, json};
+use support::{estrange, json as document, run as run_estrange, whole};
+use tempfile::TempDir;
+
+/// A folder in which data of CLARC's kind lies, and a bench out of it.
+struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    /// Data that is small and has everything: three groups, two views, helpers, settings that lack something, texts that
+    /// are the same, and what a model left at the front of a query.
+    fn new() -> Self {
+        let place = Self { folder: tempfile::tempdir().unwrap() };
+        fs::create_dir(place.path("clarc")).unwrap();
+        let shapes = ["sum", "largest", "smallest", "length", "middle"];
+        let code = |group: u32, at: usize, name: &str| {
+            format!("int {name}_{group}(const int *values, int count) {{\n\treturn {name}(values, count, {at});\n}}")
+        };
+        let row = |group: u32, at: usize, text: String, relevance: u32, code_at: usize| {
+            let query = format!("Gives the {} of \"numbers\" – group {group}.", shapes[at]);
+            let query = if at == 0 { format!("SUMMARY:  \n{query}") } else { query };
+            json!({
+                "query_id": format!("q_group_{group}_id_{at}"), "query_text": query,
+                "code_id": format!("c_group_{group}_id_{code_at}"), "code_text": text, "relevance": relevance,
+            })
+        };
+        let rows = |group: u32, text: &dyn Fn(usize) -> Option<String>| -> Vec<Value> {
+            (0..shapes.len()).filter_map(|at| Some(row(group, at, text(at)?, 2, at))).collect()
+        };
+        for group in [1, 2] {
+            place.write(group, "standard", rows(group, &|at| Some(code(group, at, shapes[at]))));
+            // The last two are the same.
+            place.write(group, "neutralized", rows(group, &|at| Some(code(group, at.min(3), "func_0"))));
+            place.write(group, "randomized", rows(group, &|at| Some(code(group, at, &format!("x{at}f9")))));
+            place.write(
+                group,
+                "asm_short",
+                rows(group, &|at| (at != 2).then(|| format!("push %rbp\nmov ${at},%eax\nret "))),
+            );
+            place.write(group, "asm_long", rows(group, &|at| Some(format!("push %rbp\nmov ${at},%eax\nret \nret "))));
+        }
+        let helpers = |standard: &dyn Fn(usize) -> String| -> Vec<Value> {
+            let own = (0..shapes.len()).map(|at| row(3, at, standard(at), 2, at));
+            let theirs = (0..shapes.len()).map(|at| row(3, at, standard(10 + at / 2), 1, 10 + at / 2));
+            own.chain(theirs).collect()
+        };
+        let name = |at: usize| shapes.get(at).copied().unwrap_or("helper");
+        place.write(3, "short_standard", helpers(&|at| code(3, at, name(at))));
+        place.write(3, "short_neutralized", helpers(&|at| code(3, at, "func_0")));
+        place.write(3, "long_standard", rows(3, &|at| Some(code(3, at, "helper") + &code(3, at, shapes[at]))));
+        fs::write(place.path("clarc/notes.json"), "{}").unwrap();
+        place.succeeds(&["import", "clarc", "clarc", "--out", "bench"]);
+        place
+    }
+
+    fn write(&self, group: u32, name: &str, rows: Vec<Value>) {
+        let path = self.path(&format!("clarc/group{group}_{name}.json"));
+        fs::write(path, serde_json::to_string_pretty(&rows).unwrap()).unwrap();
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().canonicalize().unwrap().join(name)
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        let mut command = estrange(arguments);
+        command.current_dir(self.path("")).env("ESTRANGE_CACHE", self.path("cache")).output().unwrap()
+    }
+
+    fn succeeds(&self, arguments: &[&str]) -> Output {
+        let output = self.run(arguments);
+        assert_eq!(output.status.code(), Some(0), "{}", whole(&output));
+        output
+    }
+
+    fn fails(&self, arguments: &[&str], code: i32, words: &str) {
+        let output = self.run(arguments);
+        assert_eq!(output.status.code(), Some(code), "{}", whole(&output));
+        assert!(whole(&output).contains(words), "{words}\n{}", whole(&output));
+    }
+
+    fn bench(&self, name: &str) -> Bench {
+        Bench::open(self.path(name)).unwrap()
+    }
+
+    /// What the script beside this says of exports, with the packages that others use.
+    fn asked(&self, arguments: &[&str]) -> Value {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let environment = Tool::new(here.join("../../tools/python-environment")).argument("exchange");
+        let environment = environment.wall(Duration::from_secs(900)).run().unwrap();
+        assert!(environment.success(), "{}", environment.last_words(20));
+        let asked = Tool::new(environment.text().trim()).argument(here.join("tests/exchange/load.py"));
+        let asked = asked.arguments(arguments).directory(self.path("")).environment("HF_HOME", self.path("hub"));
+        let asked = asked.environment("HF_HUB_OFFLINE", "1").wall(Duration::from_secs(300)).run().unwrap();
+        assert!(asked.success(), "{}", asked.last_words(30));
+        serde_json::from_str(&asked.text()).unwrap()
+    }
+}
+
+#[test]
+fn help_teaches() {
+    insta::assert_snapshot!("help_import", whole(&run_estrange(&["import", "--help"])));
+    insta::assert_snapshot!("help_export", whole(&run_estrange(&["export", "--help"])));
+}
+
+#[test]
+fn what_clarc_published_becomes_a_bench() {
+    let place = Place::new();
+    let bench = place.bench("bench");
+    let functions: Vec<_> = bench.functions().unwrap().map(Result::unwrap).collect();
+    // Five in each group, and three helpers.
+    assert_eq!(functions.len(), 18);
+    assert!(functions.iter().all(|function| function.evidence.contains("\"checked\":\"nothing\"")));
+    let third = functions.iter().find(|function| function.id == "c_group_3_id_1").unwrap();
+    assert_eq!(third.helpers.len(), 1);
+    assert_eq!(third.helpers[0].id.as_deref(), Some("c_group_3_id_10"));
+    assert!(third.long_text.as_ref().unwrap().ends_with(&third.text));
+    let queries: Vec<_> = bench.queries().unwrap().map(Result::unwrap).collect();
+    assert_eq!(queries.len(), 15);
+    assert_eq!(queries[0].text, "Gives the sum of \"numbers\" – group 1.");
+    let waiting: Vec<_> = bench.waiting().unwrap().map(Result::unwrap).collect();
+    let waiting: Vec<_> =
+        waiting.iter().map(|each| (each.function_id.as_str(), each.setting.as_str(), each.reason.as_str())).collect();
+    let not_there = "not-in-the-data";
+    assert_eq!(waiting, [("c_group_1_id_2", "x86_64", not_there), ("c_group_2_id_2", "x86_64", not_there)]);
+    let lowered = bench.lowered().unwrap().map(Result::unwrap).next().unwrap();
+    assert_eq!(lowered.text, "push %rbp\nmov $0,%eax\nret ");
+    let variant = bench.variants().unwrap().map(Result::unwrap).next().unwrap();
+    assert_eq!(
+        serde_json::from_str::<Value>(&variant.rename_map).unwrap(),
+        json!({ "sum": "func_0", "sum_1": "func_0_1" })
+    );
+    assert!(variant.surface_distance > 0.0 && variant.perturbation_fraction > 0.0);
+
+    let told = String::from_utf8(place.run(&["import", "clarc", "clarc", "--out", "again"]).stderr).unwrap();
+    assert_eq!(told, "passed over: group1_asm_long.json, group2_asm_long.json, notes.json\n");
+    place.succeeds(&["stats", "bench"]);
+    place.succeeds(&["show", "bench", "c_group_3_id_1", "--setting", "neutralized"]);
+}
+
+#[test]
+fn what_is_wrong_with_data_is_said() {
+    let place = Place::new();
+    fs::create_dir(place.path("bad")).unwrap();
+    let import = ["import", "clarc", "bad", "--out", "out"];
+    place.fails(&import, 1, "has no file of CLARC's");
+    place.fails(&["import", "clarc", "nowhere", "--out", "out"], 1, "nowhere");
+    place.fails(&["import", "beir", "bad", "--out", "out"], 2, "beir");
+    let row = |query: &str, code: &str| json!({ "query_id": query, "query_text": "q", "code_id": code, "code_text": "c", "relevance": 2 });
+    let without = |key: &str| {
+        let mut row = row("q1", "c1");
+        row.as_object_mut().unwrap().remove(key);
+        row
+    };
+    let standard = || vec![row("q1", "c1"), row("q2", "c2")];
+    for (name, rows, words) in [
+        ("group1_standard.json", json!([without("query_text")]), "row 1 has no query_text"),
+        ("group1_standard.json", json!([row("", "c1")]), "row 1 has no query_id"),
+        ("group1_standard.json", json!([without("code_text")]), "row 1 has no code_text"),
+        ("group1_standard.json", json!([]), "it has no rows"),
+        ("group1_standard.json", json!({}), "group1_standard.json is not as CLARC publishes it"),
+        ("group1_standard.json", json!([row("q1", "c1"), row("q1", "c2")]), "row 2 has the query_id q1 again"),
+        ("group1_standard.json", json!([row("q1", "c1"), row("q2", "c1")]), "row 2 has the code_id c1 again"),
+        ("group3_standard.json", json!([row("q1", "c1"), row("q1", "c2")]), "q1 has 2 codes of relevance 2"),
+        ("group1_wasm.json", json!(standard()), "there is no group1_standard.json beside it"),
+    ] {
+        fs::remove_dir_all(place.path("bad")).unwrap();
+        fs::create_dir(place.path("bad")).unwrap();
+        fs::write(place.path("bad").join(name), rows.to_string()).unwrap();
+        place.fails(&import, 1, words);
+    }
+    fs::remove_file(place.path("bad/group1_wasm.json")).unwrap();
+    fs::write(place.path("bad/group1_standard.json"), "[{").unwrap();
+    place.fails(&import, 1, "EOF");
+    fs::write(place.path("bad/group1_standard.json"), json!(standard()).to_string()).unwrap();
+    fs::write(place.path("bad/group2_standard.json"), json!(standard()).to_string()).unwrap();
+    place.fails(&import, 1, "another group has the code_id c1 too");
+    fs::remove_file(place.path("bad/group2_standard.json")).unwrap();
+    fs::write(place.path("bad/group1_wasm.json"), json!([row("q3", "c3")]).to_string()).unwrap();
+    place.fails(&import, 1, "does not have its query q3 or its code c3");
+    assert!(!place.path("out").exists());
+}
+
+#[test]
+fn an_export_is_new_and_an_import_of_it_is_the_same() {
+    let place = Place::new();
+    place.succeeds(&["export", "bench", "--format", "clarc", "--out", "out"]);
+    place.fails(&["export", "bench", "--format", "beir", "--out", "out"], 1, "is not empty");
+    assert!(place.path("out/group3_standard_short.json").exists());
+    place.succeeds(&["import", "clarc", "out", "--out", "again"]);
+    let (one, two) = (place.bench("bench"), place.bench("again"));
+    let texts = |bench: &Bench| {
+        let mut texts: Vec<_> =
+            bench.functions().unwrap().map(Result::unwrap).map(|each| (each.id, each.text, each.long_text)).collect();
+        texts.sort();
+        texts
+    };
+    assert_eq!(texts(&one), texts(&two));
+    let variants = |bench: &Bench| {
+        let mut all: Vec<_> = bench
+            .variants()
+            .unwrap()
+            .map(Result::unwrap)
+            .map(|each| (each.function_id, each.setting, each.seed, each.text))
+            .collect();
+        all.sort();
+        all
+    };
+    assert_eq!(variants(&one), variants(&two));
+    let lowered = |bench: &Bench| bench.lowered().unwrap().map(Result::unwrap).collect::<Vec<_>>();
+    assert_eq!(lowered(&one), lowered(&two));
+    let judged = |bench: &Bench| {
+        let mut all: Vec<_> = bench
+            .judgements()
+            .unwrap()
+            .map(Result::unwrap)
+            .map(|each| (each.query_id, each.view, each.document_id, each.grade))
+            .collect();
+        all.sort();
+        all
+    };
+    assert_eq!(judged(&one), judged(&two));
+    let queries = |bench: &Bench| {
+        let mut all: Vec<_> =
+            bench.queries().unwrap().map(Result::unwrap).map(|each| (each.id, each.function_id, each.text)).collect();
+        all.sort();
+        all
+    };
+    assert_eq!(queries(&one), queries(&two));
+
+    for (arguments, code, words) in [
+        (
+            &["export", "bench", "--format", "beir", "--out", "new", "--setting", "wasm32"][..],
+            1,
+            "the bench has no setting `wasm32`",
+        ),
+        (&["export", "bench", "--format", "beir", "--out", "new", "--group", "4"], 2, "`4` is none of 1, 2, 3"),
+        (&["export", "bench", "--format", "beir", "--out", "new", "--author", "nobody"], 1, "no corpus has a query"),
+        (
+            &["export", "bench", "--format", "croissant", "--out", "new", "--group", "1"],
+            2,
+            "croissant takes the whole bench",
+        ),
+        (&["export", "bench", "--format", "parquet", "--out", "new"], 2, "parquet"),
+        (&["export", "nowhere", "--format", "beir", "--out", "new"], 1, "is not a bench"),
+    ] {
+        place.fails(arguments, code, words);
+    }
+    assert!(!place.path("new").exists());
+    estrange_bench::put_queries(&Lock::acquire(place.path("again")).unwrap(), [], []).unwrap();
+    place.fails(&["export", "again", "--format", "beir", "--out", "new"], 1, "no corpus has a query");
+}
+
+#[test]
+fn what_is_exported_loads_in_the_packages_of_others() {
+    let place = Place::new();
+    let corpora = document(&place.succeeds(&["export", "bench", "--format", "mteb", "--out", "many", "--json"]));
+    let one = ["export", "bench", "--format", "mteb", "--group", "1", "--setting", "neutralized", "--out", "one"];
+    place.succeeds(&one);
+    place.succeeds(&["export", "bench", "--format", "beir", "--out", "beir"]);
+    place.succeeds(&["export", "bench", "--format", "croissant", "--out", "whole"]);
+
+    let many = place.asked(&["datasets", "many"]);
+    let corpora = corpora["corpora"].as_array().unwrap();
+    assert_eq!(corpora.len(), 11);
+    for corpus in corpora {
+        let name = corpus["name"].as_str().unwrap();
+        let beir = place.path("beir").join(name);
+        let lines = |file: &str| -> Vec<Value> {
+            let text = fs::read_to_string(beir.join(file)).unwrap();
+            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+        };
+        let plain = |rows: Vec<Value>| -> Value { rows.iter().map(|row| json!([row["_id"], row["text"]])).collect() };
+        assert_eq!(many[format!("{name}-corpus")]["rows"], plain(lines("corpus.jsonl")), "{name}");
+        assert_eq!(many[format!("{name}-queries")]["rows"], plain(lines("queries.jsonl")), "{name}");
+        assert_eq!(many[format!("{name}-qrels")]["columns"], json!(["query-id", "corpus-id", "score"]));
+        let qrels = fs::read_to_string(beir.join("qrels/test.tsv")).unwrap();
+        let qrels: Value = qrels
+            .lines()
+            .skip(1)
+            .map(|line| {
+                let cells: Vec<&str> = line.split('\t').collect();
+                json!([cells[0], cells[1], cells[2].parse::<u32>().unwrap()])
+            })
+            .collect();
+        assert_eq!(many[format!("{name}-qrels")]["rows"], qrels, "{name}");
+    }
+    // The last two of five texts are the same.
+    let one = place.asked(&["datasets", "one"]);
+    assert_eq!(one.as_object().unwrap().keys().collect::<Vec<_>>(), ["corpus", "qrels", "queries"]);
+    assert_eq!(one["corpus"]["rows"].as_array().unwrap().len(), 4);
+    assert_eq!(one["qrels"]["rows"].as_array().unwrap().len(), 5);
+
+    for (folder, sets) in [("one", 3), ("whole", 7)] {
+        let found = place.asked(&["croissant", folder]);
+        assert_eq!(found["problems"], json!([]), "{found}");
+        assert_eq!(found["record_sets"].as_object().unwrap().len(), sets, "{found}");
+    }
+    let card = fs::read_to_string(place.path("whole/README.md")).unwrap();
+    for words in
+        ["# bench", "| clarc | not known | 18 | 18 |", "| not known | 18 |", "Nothing: the functions were imported"]
+    {
+        assert!(card.contains(words), "{words}\n{card}");
+    }
+    Bench::open(place.path("whole")).unwrap();
+}
+
+#[test]
+fn rankings_score_the_same_in_pytrec_eval() {
+    let place = Place::new();
+    place.succeeds(&["search", "bench", "--model", "bm25", "--out", "run"]);
+    place.succeeds(&["export", "run", "--format", "trec", "--out", "trec"]);
+    place.fails(&["export", "run", "--format", "beir", "--out", "other"], 2, "only --format trec");
+    let theirs = place.asked(&["trec", "trec"]);
+    let run = Run::open(&place.path("run")).unwrap();
+    let mut compared = 0;
+    for score in run.scores().unwrap() {
+        let score = score.unwrap();
+        let view = if score.group.as_str() == "3" { format!("-{}", score.view) } else { String::new() };
+        let corpus = &theirs[format!("group{}{view}-{}", score.group, score.setting)];
+        let measure = match score.measure.as_str() {
+            "ndcg@10" => "ndcg_cut_10",
+            "recall@1" => "recall_1",
+            "recall@5" => "recall_5",
+            "map@10" => "map_cut_10",
+            _ => continue,
+        };
+        // A query for which nothing was found is not in their answer.
+        let value = corpus[&score.query_id][measure].as_f64().unwrap_or(0.0);
+        assert!((value - score.value).abs() < 1e-9, "{score:?}: {value}");
+        compared += 1;
+    }
+    assert!(compared > 100, "{compared}");
+    // An empty file would have scored nothing but zeros.
+    let found: f64 =
+        theirs["group1-standard"].as_object().unwrap().values().filter_map(|each| each["recall_5"].as_f64()).sum();
+    assert!(found >= 4.0, "{theirs}");
+}

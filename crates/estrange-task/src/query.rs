@@ -1,6 +1,6 @@
 //! Descriptions of functions: what a search starts from.
 //!
-//! They come from [comments](comment) that people wrote as documentation, from [files](file) that people wrote as
+//! They come from [comments](comment) that people wrote as documentation, from [files](mod@file) that people wrote as
 //! queries, or from [models](written). In no case may a description name what it describes: see [`names`].
 
 pub mod comment;

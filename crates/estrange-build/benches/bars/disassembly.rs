@@ -18,10 +18,10 @@ pub enum Verdict {
 }
 
 /// Compares a text of x86-64 with what `objdump` says of gcc's own object file.
-pub fn objdump_agrees(function: &Function, text: &str, folder: &Path) -> Result<Verdict, Box<dyn Error>> {
+pub fn objdump_agrees(function: &Function, unit: &str, text: &str, folder: &Path) -> Result<Verdict, Box<dyn Error>> {
     let driver = if function.language == Language::C { "gcc" } else { "g++" };
     let keep = ["-fkeep-static-functions", "-fkeep-inline-functions"];
-    if !compiles(driver, &keep, function, folder)? {
+    if !compiles(driver, &keep, function, unit, folder)? {
         return Ok(Verdict::NoCode);
     }
     let said = run(folder, "objdump", &["-d", "-C", "--no-show-raw-insn", "unit.o"])?;
@@ -37,9 +37,14 @@ pub fn objdump_agrees(function: &Function, text: &str, folder: &Path) -> Result<
 }
 
 /// Compares a text of WebAssembly, assembled by `wat2wasm`, with what `emcc` writes.
-pub fn webassembly_agrees(function: &Function, text: &str, folder: &Path) -> Result<Verdict, Box<dyn Error>> {
+pub fn webassembly_agrees(
+    function: &Function,
+    unit: &str,
+    text: &str,
+    folder: &Path,
+) -> Result<Verdict, Box<dyn Error>> {
     let driver = if function.language == Language::C { "emcc" } else { "em++" };
-    if !compiles(driver, &[], function, folder)? {
+    if !compiles(driver, &[], function, unit, folder)? {
         return Ok(Verdict::NoCode);
     }
     let theirs = run(folder, "wasm-objdump", &["-d", "unit.o"])?;
@@ -64,10 +69,16 @@ pub fn webassembly_agrees(function: &Function, text: &str, folder: &Path) -> Res
     Ok(compare(ours.into_iter().filter_map(shown), theirs, &|at, _| is_filled_in[at]))
 }
 
-fn compiles(driver: &str, more: &[&str], function: &Function, folder: &Path) -> Result<bool, Box<dyn Error>> {
+fn compiles(
+    driver: &str,
+    more: &[&str],
+    function: &Function,
+    unit: &str,
+    folder: &Path,
+) -> Result<bool, Box<dyn Error>> {
     let extension = if function.language == Language::C { "c" } else { "cc" };
     let file = folder.join("unit").with_extension(extension);
-    fs::write(&file, &function.unit)?;
+    fs::write(&file, unit)?;
     let mut command = Command::new(driver);
     command.args(["-c", "-w", "-O0"]).args(more).args(&function.flags).arg(&file).arg("-o").arg(folder.join("unit.o"));
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

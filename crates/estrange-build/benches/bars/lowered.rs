@@ -95,11 +95,15 @@ fn agreement(bench: &Path, setting: &str, against: &str, texts: usize, seed: u64
     let mut differences = Vec::new();
     for each in order {
         let Some(function) = functions.get(&each.function_id) else { continue };
-        // With what it calls it is compiled from the linked unit; alone from the unit, as it is here.
-        let text = each.short_text.as_ref().unwrap_or(&each.text);
+        // What is printed with what it calls comes from the linked unit, and so does what calls nothing of its project.
+        let (text, unit) = match (&each.short_text, &function.linked_unit) {
+            (Some(short), _) => (short, &function.unit),
+            (None, Some(linked)) => (&each.text, linked),
+            (None, None) => (&each.text, &function.unit),
+        };
         let verdict = match setting {
-            "wasm32" => webassembly_agrees(function, text, folder.path())?,
-            _ => objdump_agrees(function, text, folder.path())?,
+            "wasm32" => webassembly_agrees(function, unit, text, folder.path())?,
+            _ => objdump_agrees(function, unit, text, folder.path())?,
         };
         match verdict {
             Verdict::NoCode => without_code += 1,

@@ -5,6 +5,7 @@
 //!   run.json         the model, the bench, the options, the corpora; a run exactly when it is there
 //!   answers.parquet  the ranking for each query in each corpus: `Answer`
 //!   scores.parquet   what each is worth by each measure: `Score`
+//!   shifts.parquet   how far vectors moved, of a model that has such: `Shift`
 //! ```
 
 use std::fs::{self, File};
@@ -24,6 +25,7 @@ use crate::words::{Group, View};
 const RUN: &str = "run.json";
 const ANSWERS: &str = "answers.parquet";
 const SCORES: &str = "scores.parquet";
+const SHIFTS: &str = "shifts.parquet";
 const PARTIAL: &str = ".estrange-partial-run";
 const FORMAT: &str = "estrange-run";
 const FORMAT_VERSION: u32 = 1;
@@ -69,7 +71,7 @@ record! {
 }
 
 record! {
-    /// How far a function's vector moved from the standard setting to another: one row of the correlation's data.
+    /// How far a function's vector moved from the standard setting to another: one row of `shifts.parquet`.
     pub struct Shift {
         /// The function.
         pub function_id: String,
@@ -99,7 +101,7 @@ pub struct RunFacts {
     pub model: String,
     /// Everything that the model's answers depend on.
     pub card: Value,
-    /// The bench's folder, by its last name.
+    /// Where the bench was.
     pub bench: String,
     /// The BLAKE3 hash of the bench's manifest.
     pub bench_hash: String,
@@ -158,8 +160,6 @@ pub struct Run {
     folder: PathBuf,
     facts: RunFacts,
 }
-
-const SHIFTS: &str = "shifts.parquet";
 
 /// What a run consists of.
 #[derive(Debug, Clone, Default)]

@@ -8,7 +8,7 @@ use estrange_sandbox::Tool;
 use estrange_unit::Language;
 
 use crate::error::BuildError;
-use crate::leaks::is_language;
+use crate::leaks::is_feature;
 
 /// The names of some headers.
 #[derive(Debug, Default)]
@@ -51,7 +51,7 @@ impl Headers {
 /// Whether a line includes a header of the standard library, or defines what such headers ask for: `_GNU_SOURCE`.
 fn concerns_headers(line: &str) -> bool {
     let defined = line.strip_prefix("#define ").and_then(|rest| words(rest).next());
-    line.starts_with("#include <") || defined.is_some_and(is_language)
+    line.starts_with("#include <") || defined.is_some_and(is_feature)
 }
 
 fn ask(includes: &str, language: Language, flags: &[String], scratch: &Path) -> Result<HeaderNames, BuildError> {

@@ -43,13 +43,16 @@ pub(crate) fn is_language(word: &str) -> bool {
         _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local main defined define undef \
         include include_next pragma ifdef ifndef elif endif line error warning once GCC clang diagnostic push pop \
         ignored std L u U u8 R LR uR UR u8R ";
-    // What the C library asks of a program to define before its headers, as feature_test_macros(7) lists it.
+    word.starts_with("__") || WORDS.contains(&format!(" {word} ")) || is_feature(word)
+}
+
+/// Whether a word is what the C library asks of a program to define before its headers, as feature_test_macros(7) lists it.
+pub(crate) fn is_feature(word: &str) -> bool {
     const FEATURES: &str = " NDEBUG _ATFILE_SOURCE _BSD_SOURCE _DEFAULT_SOURCE _DYNAMIC_STACK_SIZE_SOURCE \
         _FILE_OFFSET_BITS _FORTIFY_SOURCE _GNU_SOURCE _ISOC11_SOURCE _ISOC2X_SOURCE _ISOC95_SOURCE _ISOC99_SOURCE \
         _LARGEFILE64_SOURCE _LARGEFILE_SOURCE _POSIX_C_SOURCE _POSIX_SOURCE _REENTRANT _SVID_SOURCE _THREAD_SAFE \
         _TIME_BITS _XOPEN_SOURCE _XOPEN_SOURCE_EXTENDED ";
-    let word_between_blanks = format!(" {word} ");
-    word.starts_with("__") || WORDS.contains(&word_between_blanks) || FEATURES.contains(&word_between_blanks)
+    FEATURES.contains(&format!(" {word} "))
 }
 
 struct Scanned<'t> {

@@ -64,6 +64,9 @@ impl Place {
         place.write(3, "short_standard", helpers(&|at| code(3, at, name(at))));
         place.write(3, "short_neutralized", helpers(&|at| code(3, at, "func_0")));
         place.write(3, "long_standard", rows(3, &|at| Some(code(3, at, "helper") + &code(3, at, shapes[at]))));
+        place.write(3, "asm_short", helpers(&|at| format!("mov ${at},%ecx\nret ")));
+        place.write(3, "asm_long", rows(3, &|at| Some(format!("mov ${at},%ecx\nret \nmov $1,%edx\nret "))));
+        place.write(3, "long_neutralized", rows(3, &|at| Some(code(3, at, "func_0"))));
         fs::write(place.path("clarc/notes.json"), "{}").unwrap();
         place.succeeds(&["import", "clarc", "clarc", "--out", "bench"]);
         place
@@ -141,6 +144,9 @@ fn what_clarc_published_becomes_a_bench() {
     assert_eq!(waiting, [("c_group_1_id_2", "x86_64", not_there), ("c_group_2_id_2", "x86_64", not_there)]);
     let lowered = bench.lowered().unwrap().map(Result::unwrap).next().unwrap();
     assert_eq!(lowered.text, "push %rbp\nmov $0,%eax\nret ");
+    let third = bench.lowered().unwrap().map(Result::unwrap).find(|each| each.function_id == "c_group_3_id_1").unwrap();
+    assert_eq!(third.short_text.as_deref(), Some("mov $1,%ecx\nret "));
+    assert!(third.text.ends_with("%edx\nret "));
     let variant = bench.variants().unwrap().map(Result::unwrap).next().unwrap();
     assert_eq!(
         serde_json::from_str::<Value>(&variant.rename_map).unwrap(),
@@ -149,7 +155,10 @@ fn what_clarc_published_becomes_a_bench() {
     assert!(variant.surface_distance > 0.0 && variant.perturbation_fraction > 0.0);
 
     let told = String::from_utf8(place.run(&["import", "clarc", "clarc", "--out", "again"]).stderr).unwrap();
-    assert_eq!(told, "passed over: group1_asm_long.json, group2_asm_long.json, notes.json\n");
+    assert_eq!(
+        told,
+        "passed over: group1_asm_long.json, group2_asm_long.json, group3_long_neutralized.json, notes.json\n"
+    );
     place.succeeds(&["stats", "bench"]);
     place.succeeds(&["show", "bench", "c_group_3_id_1", "--setting", "neutralized"]);
 }
@@ -223,7 +232,11 @@ fn an_export_is_new_and_an_import_of_it_is_the_same() {
         all
     };
     assert_eq!(variants(&one), variants(&two));
-    let lowered = |bench: &Bench| bench.lowered().unwrap().map(Result::unwrap).collect::<Vec<_>>();
+    let lowered = |bench: &Bench| {
+        let mut all: Vec<_> = bench.lowered().unwrap().map(Result::unwrap).collect();
+        all.sort_by(|one, two| one.function_id.cmp(&two.function_id));
+        all
+    };
     assert_eq!(lowered(&one), lowered(&two));
     let judged = |bench: &Bench| {
         let mut all: Vec<_> = bench
@@ -278,7 +291,7 @@ fn what_is_exported_loads_in_the_packages_of_others() {
 
     let many = place.asked(&["datasets", "many"]);
     let corpora = corpora["corpora"].as_array().unwrap();
-    assert_eq!(corpora.len(), 11);
+    assert_eq!(corpora.len(), 13);
     for corpus in corpora {
         let name = corpus["name"].as_str().unwrap();
         let beir = place.path("beir").join(name);

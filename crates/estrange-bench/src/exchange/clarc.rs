@@ -8,7 +8,8 @@
 //! | `groupN_asm_long.json` | only in group 3: `x86_64` with the helpers' code; in other groups it is passed over |
 //! | `groupN_wasm.json` | `wasm32` |
 //!
-//! In group 3 the name has `short` or `long` in it, before or behind the setting; without either it is the short view.
+//! In group 3 the name has `short` or `long` in it, before or behind the setting; without either it is the short view. The
+//! long view of a variant is passed over too.
 
 mod import;
 mod rows;
@@ -24,6 +25,14 @@ use super::file::write_json;
 use crate::words::{Group, View};
 
 pub use import::{Imported, import};
+
+/// The settings that are what compilers make of functions; any other is a variant of the source text.
+const LOWERED: [&str; 5] = ["x86_64", "aarch64", "riscv64", "wasm32", "llvm-ir"];
+
+fn is_lowered(setting: &str) -> bool {
+    let mut ends = LOWERED.iter().filter_map(|target| setting.strip_prefix(target));
+    ends.any(|rest| !rest.starts_with(char::is_alphanumeric))
+}
 
 /// A pair of a query and a function.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,7 +75,9 @@ impl Part {
             "wasm" => "wasm32".to_owned(),
             other => other.to_owned(),
         };
-        (view == View::Short || group == Group::Three).then_some(Self { group, view, setting, seed: seed.unwrap_or(0) })
+        // Only group 3 has a long view, and a bench has no long text of a variant.
+        let has_long = group == Group::Three && (setting == "standard" || is_lowered(&setting));
+        (view == View::Short || has_long).then_some(Self { group, view, setting, seed: seed.unwrap_or(0) })
     }
 
     /// The name of the file that it is.
@@ -128,7 +139,14 @@ mod tests {
         assert_eq!(part("group3_long_wasm.json"), Some(("3", "long", "wasm32".to_owned(), 0)));
         assert_eq!(part("group1_randomized_7.json"), Some(("1", "short", "randomized".to_owned(), 7)));
         assert_eq!(part("group1_x86_64-O2.json"), Some(("1", "short", "x86_64-O2".to_owned(), 0)));
-        for other in ["group1_asm_long.json", "group4_standard.json", "group1_.json", "group1_short.json", "a.json"] {
+        for other in [
+            "group1_asm_long.json",
+            "group3_long_neutralized.json",
+            "group4_standard.json",
+            "group1_.json",
+            "group1_short.json",
+            "a.json",
+        ] {
             assert_eq!(part(other), None, "{other}");
         }
     }
@@ -140,7 +158,8 @@ mod tests {
                 for (setting, seed) in
                     [("standard", 0), ("randomized", 12), ("x86_64", 0), ("wasm32", 0), ("x86_64-O2", 0)]
                 {
-                    let part = Part { group: *group, view: *view, setting: setting.to_owned(), seed };
+                    let view = if setting == "randomized" { View::Short } else { *view };
+                    let part = Part { group: *group, view, setting: setting.to_owned(), seed };
                     assert_eq!(Part::of(&part.file_name()), Some(part));
                 }
             }

@@ -10,7 +10,7 @@ use estrange_text::similarity::surface_distance;
 use serde_json::json;
 
 use super::rows::{Found, Rows, malformed, read};
-use super::{Part, Row};
+use super::{LOWERED, Part, Row, is_lowered};
 use crate::exchange::error::ExchangeError;
 use crate::folder::Lock;
 use crate::manifest::{Manifest, Provenance, Source};
@@ -26,9 +26,6 @@ const SOURCE: &str = "clarc";
 
 /// The reason for what is not there.
 const NOT_THERE: &str = "not-in-the-data";
-
-/// The settings that are what compilers make of functions; any other is a variant of the source text.
-const LOWERED: [&str; 5] = ["x86_64", "aarch64", "riscv64", "wasm32", "llvm-ir"];
 
 /// What was imported.
 #[derive(Debug)]
@@ -82,12 +79,6 @@ pub fn import(folder: &Path, lock: &Lock) -> Result<Imported, ExchangeError> {
     Ok(Imported { manifest, queries, settings, passed_over: found.passed_over })
 }
 
-fn is_lowered(setting: &str) -> bool {
-    LOWERED
-        .iter()
-        .any(|target| setting.strip_prefix(target).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)))
-}
-
 impl Records {
     fn add_group(&mut self, group: Group, files: &[&Rows]) -> Result<(), ExchangeError> {
         let of = |setting: &str, view: View| {
@@ -107,13 +98,14 @@ impl Records {
         }
         let mut others: Vec<&Rows> = files.iter().copied().filter(|file| file.part.setting != "standard").collect();
         others.sort_by_key(|file| (file.part.setting.clone(), file.part.seed, file.part.view));
-        for file in others {
+        for file in &others {
             let in_setting = self.in_setting(first, file, &targets)?;
             match is_lowered(&file.part.setting) {
                 true => self.add_lowered(first, file, &in_setting),
                 false => self.add_variants(first, file, &in_setting),
             }
         }
+        self.add_not_lowered(first, &others);
         Ok(())
     }
 
@@ -215,27 +207,38 @@ impl Records {
         }
     }
 
+    /// In group 3 the short view comes first; then its texts stand beside the longer ones.
     fn add_lowered(&mut self, first: usize, file: &Rows, texts: &HashMap<&str, &str>) {
-        let setting = &file.part.setting;
-        let mut short: HashMap<String, usize> = HashMap::new();
-        if file.part.view == View::Long {
-            // The short view came before: its texts now stand beside the longer ones.
-            let lowered = self.lowered.iter().enumerate().filter(|(_, each)| each.setting == *setting);
-            short.extend(lowered.map(|(at, each)| (each.function_id.clone(), at)));
-        }
+        let before = self.lowered_in(&file.part.setting);
         for function in &self.functions[first..] {
-            match (texts.get(function.id.as_str()), short.get(&function.id)) {
-                (Some(text), Some(at)) => {
-                    let before = &mut self.lowered[*at];
-                    let short_text = std::mem::replace(before, lowered(&function.id, setting, text)).text;
-                    self.lowered[*at].short_text = Some(short_text);
+            let Some(text) = texts.get(function.id.as_str()) else { continue };
+            let lowered = lowered(&function.id, &file.part.setting, text);
+            match before.get(&function.id) {
+                None => self.lowered.push(lowered),
+                Some(at) => {
+                    let short = std::mem::replace(&mut self.lowered[*at], lowered);
+                    self.lowered[*at].short_text = Some(short.text);
                 }
-                (Some(text), None) => self.lowered.push(lowered(&function.id, setting, text)),
-                (None, Some(_)) => (),
-                (None, None) if file.part.view == View::Long && !short.is_empty() => (),
-                (None, None) => self.waiting_lowered.push(waiting(&function.id, &file.part)),
             }
         }
+    }
+
+    /// Of the functions that no file of a setting has, each waits once.
+    fn add_not_lowered(&mut self, first: usize, files: &[&Rows]) {
+        let mut settings: HashSet<&str> = HashSet::new();
+        for part in files.iter().map(|file| &file.part).filter(|part| is_lowered(&part.setting)) {
+            if settings.insert(&part.setting) {
+                let there = self.lowered_in(&part.setting);
+                let not_there = self.functions[first..].iter().filter(|function| !there.contains_key(&function.id));
+                self.waiting_lowered.extend(not_there.map(|function| waiting(&function.id, part)));
+            }
+        }
+    }
+
+    /// Where the functions are that a setting has.
+    fn lowered_in(&self, setting: &str) -> HashMap<String, usize> {
+        let lowered = self.lowered.iter().enumerate().filter(|(_, lowered)| lowered.setting == setting);
+        lowered.map(|(at, lowered)| (lowered.function_id.clone(), at)).collect()
     }
 }
 

@@ -146,6 +146,8 @@ record! {
         pub seed: u32,
         /// The function's own text.
         pub text: String,
+        /// In group 3: its helpers' texts and its own, where they can be had.
+        pub long_text: Option<String>,
         /// The unit that it stands in.
         pub unit: String,
         /// Old names and new ones: a JSON object.
@@ -242,7 +244,7 @@ record! {
         pub setting: String,
         /// The seed.
         pub seed: u32,
-        /// Where it stopped: `rewrite`, `compile`, `evidence` or `lower`.
+        /// Where it stopped: `rewrite`, `compile`, `evidence`, `long` or `lower`.
         pub stage: String,
         /// Why, a short reason in kebab case.
         pub reason: String,

@@ -96,6 +96,7 @@ pub fn rewrite_file(
         id: request.function.as_deref().unwrap_or_default(),
         unit: &request.text,
         which: request.function.as_deref().map_or(Which::Last, Which::Name),
+        helpers: &[],
         language,
         flags: &flags,
     };

@@ -2,6 +2,7 @@
 
 mod record;
 mod rewrite;
+mod whole;
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -22,9 +23,10 @@ use crate::tools::Tools;
 
 use record::{Made, record};
 pub(crate) use rewrite::{Known, Rewriter, Rewritten, Subject, Which};
+use whole::Whole;
 
 /// Raise it when the same function may get other variants or other evidence.
-const STAGE: &str = "variants 11";
+const STAGE: &str = "variants 12";
 
 /// How many functions are worked on, and kept, together.
 const BATCH: usize = 32;
@@ -44,39 +46,25 @@ pub(crate) fn variants(
     if asked.is_empty() {
         return Ok((Vec::new(), Vec::new()));
     }
-    progress.step("making variants");
     let thesaurus = match asked.iter().any(|(setting, _)| setting.recipe().has(Rewrite::Symbol)) {
         true => Some(Thesaurus::load(Path::new(Thesaurus::FOLDER))?),
         false => None,
     };
-    let mut alike: BTreeMap<(&str, &[String]), Vec<usize>> = BTreeMap::new();
-    for (index, function) in functions.iter().enumerate() {
-        let language = if function.language == BenchLanguage::C { "c" } else { "c++" };
-        alike.entry((language, &function.flags)).or_default().push(index);
-    }
-    let batches: Vec<Vec<usize>> = alike.values().flat_map(|all| all.chunks(BATCH).map(<[usize]>::to_vec)).collect();
-    let done = AtomicUsize::new(0);
-    let results: Vec<Result<Vec<Made>, BuildError>> = batches
-        .par_iter()
-        .map(|batch| {
-            if progress.is_cancelled() {
-                return Err(BuildError::Cancelled);
-            }
-            let members: Vec<&Function> = batch.iter().map(|index| &functions[*index]).collect();
-            let work = Work { asked: &asked, tools, thesaurus: thesaurus.as_ref() };
-            let made = store.get_or(&work.key(&members), || Ok((work.make(&members)?, Keep::Yes)));
-            progress.count(done.fetch_add(batch.len(), Ordering::Relaxed) + batch.len(), functions.len());
-            made
-        })
-        .collect();
-    let mut by_function: Vec<Option<Made>> = (0..functions.len()).map(|_| None).collect();
-    for (batch, results) in batches.iter().zip(results) {
-        for (index, made) in batch.iter().zip(results?) {
-            by_function[*index] = Some(made);
+    let work = Work { asked: &asked, tools, thesaurus: thesaurus.as_ref() };
+    progress.step("making variants");
+    let mut made = work.all(&functions.iter().map(Whole::alone).collect::<Vec<_>>(), store, progress)?;
+    let (callers, merged): (Vec<usize>, Vec<Whole<'_>>) = functions
+        .iter()
+        .enumerate()
+        .filter_map(|(index, function)| Some((index, Whole::with_helpers(function)?)))
+        .unzip();
+    if !merged.is_empty() {
+        progress.step("making variants with helpers");
+        for (caller, merged) in callers.into_iter().zip(work.all(&merged, store, progress)?) {
+            made[caller].add_merged(merged);
         }
     }
-    let (variants, waiting): (Vec<_>, Vec<_>) =
-        by_function.into_iter().flatten().map(|made| (made.variants, made.waiting)).unzip();
+    let (variants, waiting): (Vec<_>, Vec<_>) = made.into_iter().map(|made| (made.variants, made.waiting)).unzip();
     Ok((variants.into_iter().flatten().collect(), waiting.into_iter().flatten().collect()))
 }
 
@@ -97,29 +85,60 @@ struct Candidate {
 }
 
 impl Work<'_> {
-    fn key(&self, functions: &[&Function]) -> String {
+    /// What becomes of texts, in their order: in batches of those that are compiled alike.
+    fn all(&self, wholes: &[Whole<'_>], store: &Store, progress: &dyn Progress) -> Result<Vec<Made>, BuildError> {
+        let mut alike: BTreeMap<(&str, &[String]), Vec<usize>> = BTreeMap::new();
+        for (index, whole) in wholes.iter().enumerate() {
+            let language = if whole.function.language == BenchLanguage::C { "c" } else { "c++" };
+            alike.entry((language, &whole.function.flags)).or_default().push(index);
+        }
+        let batches: Vec<&[usize]> = alike.values().flat_map(|all| all.chunks(BATCH)).collect();
+        let done = AtomicUsize::new(0);
+        let results: Vec<Result<Vec<Made>, BuildError>> = batches
+            .par_iter()
+            .map(|batch| {
+                if progress.is_cancelled() {
+                    return Err(BuildError::Cancelled);
+                }
+                let members: Vec<&Whole<'_>> = batch.iter().map(|index| &wholes[*index]).collect();
+                let made = store.get_or(&self.key(&members), || Ok((self.make(&members)?, Keep::Yes)));
+                progress.count(done.fetch_add(batch.len(), Ordering::Relaxed) + batch.len(), wholes.len());
+                made
+            })
+            .collect();
+        let mut all: Vec<Made> = wholes.iter().map(|_| Made::default()).collect();
+        for (batch, results) in batches.iter().zip(results) {
+            for (index, made) in batch.iter().zip(results?) {
+                all[*index] = made;
+            }
+        }
+        Ok(all)
+    }
+
+    fn key(&self, wholes: &[&Whole<'_>]) -> String {
         let asked = format!("{:?}", self.asked);
         let tools = self.tools.key();
         // The members of a batch have the same language and flags.
-        let first = functions.first().map(|function| (function.language, &function.flags));
+        let first = wholes.first().map(|whole| (whole.function.language, &whole.function.flags));
         let compiled = format!("{first:?}");
         let mut parts: Vec<&[u8]> = vec![asked.as_bytes(), tools.as_bytes(), compiled.as_bytes()];
-        for function in functions {
-            parts.extend([function.id.as_bytes(), function.unit.as_bytes(), function.text.as_bytes()]);
+        for whole in wholes {
+            parts.extend([whole.function.id.as_bytes(), whole.unit.as_bytes(), whole.function.text.as_bytes()]);
+            parts.extend(whole.helpers.iter().map(|helper| helper.as_bytes()));
         }
         key(STAGE, &parts)
     }
 
-    fn make(&self, functions: &[&Function]) -> Result<Vec<Made>, BuildError> {
-        let mut made: Vec<Made> = functions.iter().map(|_| Made::default()).collect();
+    fn make(&self, wholes: &[&Whole<'_>]) -> Result<Vec<Made>, BuildError> {
+        let mut made: Vec<Made> = wholes.iter().map(|_| Made::default()).collect();
         let first = Known { is_checked: true, ..Known::default() };
-        let mut open: BTreeMap<usize, Known> = (0..functions.len()).map(|index| (index, first.clone())).collect();
+        let mut open: BTreeMap<usize, Known> = (0..wholes.len()).map(|index| (index, first.clone())).collect();
         for round in 1..=ROUNDS {
             let mut candidates = Vec::new();
             for (index, known) in &open {
-                self.rewrite(*index, functions[*index], known, &mut candidates, &mut made[*index])?;
+                self.rewrite(*index, wholes[*index], known, &mut candidates, &mut made[*index])?;
             }
-            let verdicts = self.evidence(functions, &candidates)?;
+            let verdicts = self.evidence(wholes, &candidates)?;
             let mut next: BTreeMap<usize, Known> = BTreeMap::new();
             if round < ROUNDS {
                 for (candidate, verdict) in candidates.iter().zip(&verdicts) {
@@ -135,8 +154,8 @@ impl Work<'_> {
                 if next.contains_key(&candidate.function) {
                     continue;
                 }
-                let function = functions[candidate.function];
-                record(function, &candidate, verdict, self.tools, &mut made[candidate.function])?;
+                let whole = wholes[candidate.function];
+                record(whole, &candidate, verdict, self.tools, &mut made[candidate.function])?;
             }
             // Those that are tried again begin anew.
             for index in next.keys() {
@@ -151,16 +170,18 @@ impl Work<'_> {
     fn rewrite(
         &self,
         index: usize,
-        function: &Function,
+        whole: &Whole<'_>,
         known: &Known,
         candidates: &mut Vec<Candidate>,
         made: &mut Made,
     ) -> Result<(), BuildError> {
         let rewriter = Rewriter { tools: self.tools, thesaurus: self.thesaurus };
+        let function = whole.function;
         let subject = Subject {
             id: &function.id,
-            unit: &function.unit,
+            unit: whole.unit,
             which: Which::Text(&function.text),
+            helpers: &whole.helpers,
             language: unit_language(function.language),
             flags: &function.flags,
         };
@@ -193,10 +214,10 @@ impl Work<'_> {
     /// What both compilers say of all candidates, which have the same language and flags.
     fn evidence(
         &self,
-        functions: &[&Function],
+        wholes: &[&Whole<'_>],
         candidates: &[Candidate],
     ) -> Result<Vec<Result<IdenticalCode, Refusal>>, BuildError> {
-        let Some(first) = functions.first() else { return Ok(Vec::new()) };
+        let Some(first) = wholes.first().map(|whole| whole.function) else { return Ok(Vec::new()) };
         let pair = |candidate: &'_ Candidate| (candidate.rewritten.old_compiled(), candidate.rewritten.new_compiled());
         let texts: Vec<(String, String)> = candidates.iter().map(pair).collect();
         let pairs: Vec<Pair<'_>> = candidates

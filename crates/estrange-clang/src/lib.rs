@@ -1,7 +1,7 @@
 //! A safe, small view of a C or C++ translation unit over libclang 19.
 //!
 //! [`Clang::read`] parses one self-contained text and tells what it declares and what refers to what, as plain data
-//! with byte offsets; [`Clang::check`] tells only whether a text compiles; [`Clang::provides`] tells what a standard
+//! with byte offsets; [`Clang::tree`] gives its functions as trees; [`Clang::check`] tells only whether a text compiles; [`Clang::provides`] tells what a standard
 //! header brings. Nothing of libclang's own types leaves this crate.
 //!
 //! libclang may crash or hang on strange input. This crate does not guard against it: callers run it in a worker
@@ -12,9 +12,13 @@ mod header;
 mod library;
 mod names;
 mod reading;
+mod tree;
 mod walk;
 
 pub use header::Provided;
 pub use library::{Clang, LoadError, Severity, Trouble};
 pub use names::{Around, AroundKind, Defined, Named, Names, Naming, Role};
 pub use reading::{Container, ContainerKind, Declaration, DeclarationKind, Need, Place, Reading, Reference, Target};
+pub use tree::{
+    Binary, Body, Enumeration, Field, Method, Node, NodeKind, Record, Shape, Thing, ThingKind, Tree, Type, Unary,
+};

@@ -22,7 +22,7 @@ pub struct NewName {
     pub what: What,
 }
 
-/// A piece of what is put after a text.
+/// A piece of what is written besides a text, in the same names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece {
     /// As it stands here.
@@ -40,8 +40,8 @@ pub struct Renamed {
     pub function: Range<usize>,
     /// All new names, in the order in which they were given.
     pub names: Vec<NewName>,
-    /// What is put after the text, and is no part of it.
-    pub appendix: String,
+    /// What is written besides the text, in the same names.
+    pub besides: Vec<String>,
 }
 
 impl Renamed {
@@ -81,14 +81,14 @@ impl Bound<'_> {
         self.rename_with(function, &[], naming)
     }
 
-    /// The same, with what is put after the text.
+    /// The same, with what is written besides.
     ///
     /// # Errors
     /// When there is no new name for one.
     pub fn rename_with(
         &self,
         function: Range<usize>,
-        appendix: &[Piece],
+        besides: &[Vec<Piece>],
         naming: &mut dyn Naming,
     ) -> Result<Renamed, Refusal> {
         let names = self.new_names(&function, naming)?;
@@ -97,11 +97,14 @@ impl Bound<'_> {
         let own = part(function.clone());
         let after = part(function.end..self.text.len());
         let start = before.len();
-        let appendix = appendix.iter().map(|piece| match piece {
-            Piece::Text(text) => text.clone(),
-            Piece::Own(range) => self.written(range.clone(), &names),
+        let besides = besides.iter().map(|pieces| {
+            let pieces = pieces.iter().map(|piece| match piece {
+                Piece::Text(text) => text.clone(),
+                Piece::Own(range) => self.written(range.clone(), &names),
+            });
+            pieces.collect()
         });
-        let appendix = appendix.collect();
+        let besides = besides.collect();
         // What the preprocessor puts together need not stand in the text.
         let mut seen = HashSet::new();
         let composed = self.composed.iter().map(|(whole, _)| *whole);
@@ -114,25 +117,28 @@ impl Bound<'_> {
             function: start..start + own.len(),
             names: names.collect(),
             text: before + &own + &after,
-            appendix,
+            besides,
         })
     }
 
     /// The text as it is, without comments: what a renamed one is compared with.
-    pub fn plain(&self, function: Range<usize>, appendix: &[Piece]) -> Renamed {
+    pub fn plain(&self, function: Range<usize>, besides: &[Vec<Piece>]) -> Renamed {
         let part = |range: Range<usize>| strip(&self.text[range]);
         let (before, own, after) =
             (part(0..function.start), part(function.clone()), part(function.end..self.text.len()));
         let start = before.len();
-        let appendix = appendix.iter().map(|piece| match piece {
-            Piece::Text(text) => text,
-            Piece::Own(range) => &self.text[range.clone()],
+        let besides = besides.iter().map(|pieces| {
+            let pieces = pieces.iter().map(|piece| match piece {
+                Piece::Text(text) => text,
+                Piece::Own(range) => &self.text[range.clone()],
+            });
+            pieces.collect()
         });
         Renamed {
             function: start..start + own.len(),
             names: Vec::new(),
             text: before + &own + &after,
-            appendix: appendix.collect(),
+            besides: besides.collect(),
         }
     }
 

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use estrange_clang::{Clang, Names, Reading, Trouble};
+use estrange_clang::{Clang, Names, Reading, Tree, Trouble};
 use estrange_sandbox::{Pool, WorkerEnd, WorkerLimits};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
@@ -92,6 +92,7 @@ enum Request {
     Units { key: String, alternatives: Vec<Vec<String>>, wanted: Vec<Wanted>, folder: PathBuf },
     Check { text: String, arguments: Vec<String>, folder: PathBuf },
     Names { text: String, arguments: Vec<String>, folder: PathBuf },
+    Tree { text: String, arguments: Vec<String> },
 }
 
 impl Request {
@@ -111,6 +112,7 @@ enum Answer {
     Done,
     Troubles(Vec<Trouble>),
     Names(Box<Names>),
+    Tree(Box<Tree>),
     Unavailable(String),
 }
 
@@ -181,6 +183,17 @@ impl Parser {
         let request = Request::Names { text: text.to_owned(), arguments: arguments.to_vec(), folder };
         match self.ask(&request, &mut |_| {})? {
             Answer::Names(names) => Ok(*names),
+            other => Err(unexpected(other)),
+        }
+    }
+
+    /// The functions of a text as trees.
+    ///
+    /// # Errors
+    /// When the parser does not survive it.
+    pub fn tree(&self, text: &str, arguments: &[String]) -> Result<Tree, ParserLoss> {
+        match self.ask(&Request::Tree { text: text.to_owned(), arguments: arguments.to_vec() }, &mut |_| {})? {
+            Answer::Tree(tree) => Ok(*tree),
             other => Err(unexpected(other)),
         }
     }
@@ -324,6 +337,7 @@ impl State {
                 let precompiled = &mut self.known.precompiled;
                 Answer::Names(Box::new(precompiled.names(&self.clang, &text, &arguments, &folder)))
             }
+            Request::Tree { text, arguments } => Answer::Tree(Box::new(self.clang.tree(&text, &arguments))),
             Request::Hold(translation) => {
                 self.held = Some(translation);
                 Answer::Holds

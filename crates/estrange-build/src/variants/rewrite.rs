@@ -5,8 +5,10 @@ use std::ops::Range;
 
 use estrange_clang::{Defined, Names};
 use estrange_rewrite::{
-    Bound, Doubts, Naming, Neutral, NewName, Random, Refusal, Rewrite, Setting, Synonyms, perturbation_fraction,
+    Bound, Doubts, Naming, Neutral, NewName, Piece, Random, Refusal, Rewrite, Setting, Synonyms, layout,
+    perturbation_fraction,
 };
+use estrange_text::comments::strip;
 use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::{Language, ParserLoss};
 
@@ -24,6 +26,8 @@ pub(crate) struct Subject<'a> {
     pub(crate) unit: &'a str,
     /// Which function.
     pub(crate) which: Which<'a>,
+    /// The texts of functions that are shown before it, as they stand there.
+    pub(crate) helpers: &'a [&'a str],
     pub(crate) language: Language,
     /// What compilers are told besides the language.
     pub(crate) flags: &'a [String],
@@ -48,6 +52,8 @@ pub(crate) struct Rewritten {
     /// The unit with new names.
     pub(crate) unit: String,
     pub(crate) function: Range<usize>,
+    /// The helpers and the function, in the new names, if there are helpers.
+    pub(crate) merged: Option<String>,
     pub(crate) names: Vec<NewName>,
     pub(crate) map: String,
     pub(crate) perturbation_fraction: f64,
@@ -162,31 +168,40 @@ impl Rewriter<'_> {
             }
             None => None,
         };
-        let pieces = instance.as_deref().unwrap_or_default();
-        let plain = bound.plain(range.clone(), pieces);
+        let Some(merged) = merged(subject, &range) else {
+            let detail = "what it is linked with does not hold the text of each of its helpers as it stands";
+            return Ok(Err(("no-helper".to_owned(), detail.to_owned())));
+        };
+        let besides = [instance.clone().unwrap_or_default(), merged];
+        let plain = bound.plain(range.clone(), &besides);
         let changed = perturbation_fraction(bound.renamed_characters(range.clone()), &unit[range.clone()]);
         let variants = asked.iter().map(|(setting, seed)| {
             let mut naming = self.naming(setting, subject.id, *seed);
-            let renamed = naming
-                .as_mut()
-                .map_or_else(|| Ok(plain.clone()), |naming| bound.rename_with(range.clone(), pieces, naming.as_mut()));
+            let renamed = naming.as_mut().map_or_else(
+                || Ok(plain.clone()),
+                |naming| bound.rename_with(range.clone(), &besides, naming.as_mut()),
+            );
             let renamed = renamed.map_err(|refusal| (refusal.reason().to_owned(), refusal.to_string()))?;
             let (plain, renamed) = match setting.recipe().has(Rewrite::Layout) {
                 // Where lines break shows in the code, by `__LINE__`: both have the same.
                 true => (plain.clone().laid_out(), renamed.laid_out()),
                 false => (plain.clone(), renamed),
             };
+            let map = serde_json::json!(renamed.map()).to_string();
+            let mut besides = renamed.besides.into_iter();
+            let (new_instance, merged) = (besides.next().unwrap_or_default(), besides.next().unwrap_or_default());
             Ok(Rewritten {
                 perturbation_fraction: if renamed.names.is_empty() { 0.0 } else { changed },
                 old: plain.text,
                 old_start: plain.function.start,
-                map: serde_json::json!(renamed.map()).to_string(),
+                map,
                 unit: renamed.text,
                 function: renamed.function,
+                merged: (!merged.is_empty()).then(|| shown(&merged, setting)),
                 names: renamed.names,
                 mark,
-                instance: instance.is_some().then(|| plain.appendix.clone()),
-                new_instance: renamed.appendix,
+                instance: plain.besides.into_iter().next().filter(|_| instance.is_some()),
+                new_instance,
                 doubtful: doubtful.clone(),
                 kept: kept.clone(),
             })
@@ -207,6 +222,27 @@ impl Rewriter<'_> {
             (Rewrite::Randomize, _) => Box::new(Random::new(id, u64::from(seed))),
             _ => Box::new(Neutral::default()),
         })
+    }
+}
+
+/// What is shown of a function with its helpers; nothing if one of them is not there.
+fn merged(subject: Subject<'_>, function: &Range<usize>) -> Option<Vec<Piece>> {
+    let mut pieces = Vec::new();
+    for helper in subject.helpers {
+        let start = subject.unit.rfind(helper)?;
+        pieces.extend([Piece::Own(start..start + helper.len()), Piece::Text("\n\n".to_owned())]);
+    }
+    if !pieces.is_empty() {
+        pieces.push(Piece::Own(function.clone()));
+    }
+    Some(pieces)
+}
+
+/// A merged text as a setting shows it.
+fn shown(merged: &str, setting: &Setting) -> String {
+    match setting.recipe().has(Rewrite::Layout) {
+        true => layout(merged, 0..merged.len()).0,
+        false => strip(merged),
     }
 }
 

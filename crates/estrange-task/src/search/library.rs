@@ -113,7 +113,7 @@ impl Library {
         if bench.has_variants() {
             for variant in bench.variants()? {
                 let variant = variant?;
-                let text = Shown { text: variant.text, long: None };
+                let text = Shown { text: variant.text, long: variant.long_text };
                 put(variant.setting, variant.seed, variant.function_id, text);
             }
         }

@@ -198,11 +198,26 @@ impl Records {
         Ok(texts)
     }
 
+    /// In group 3 the short view comes first; then the longer texts stand beside its own.
     fn add_variants(&mut self, first: usize, file: &Rows, texts: &HashMap<&str, &str>) {
+        let is_long = file.part.view == View::Long;
+        let before = self
+            .variants
+            .iter()
+            .enumerate()
+            .filter(|(_, variant)| (&variant.setting, variant.seed) == (&file.part.setting, file.part.seed));
+        let before: HashMap<String, usize> = before.map(|(at, variant)| (variant.function_id.clone(), at)).collect();
         for function in &self.functions[first..] {
-            match texts.get(function.id.as_str()) {
-                Some(text) => self.variants.push(variant(function, &file.part, text)),
-                None => self.waiting_variants.push(waiting(&function.id, &file.part)),
+            match (texts.get(function.id.as_str()), before.get(&function.id)) {
+                (Some(text), Some(at)) => self.variants[*at].long_text = Some((*text).to_owned()),
+                (Some(text), None) => {
+                    let long_text = is_long.then(|| (*text).to_owned());
+                    self.variants.push(Variant { long_text, ..variant(function, &file.part, text) });
+                }
+                (None, None) if !is_long || before.is_empty() => {
+                    self.waiting_variants.push(waiting(&function.id, &file.part));
+                }
+                (None, _) => {}
             }
         }
     }
@@ -315,6 +330,7 @@ fn variant(function: &Function, part: &Part, text: &str) -> Variant {
         recipe: SOURCE.to_owned(),
         seed: part.seed,
         text: text.to_owned(),
+        long_text: None,
         unit: String::new(),
         rename_map: json!(renamed.names).to_string(),
         evidence: evidence(),

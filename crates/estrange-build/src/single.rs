@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use estrange_evidence::{IdenticalCode, Pair, Refusal, Renames};
+use estrange_evidence::{IdenticalCode, LEVELS, Pair, Refusal, Renames};
 use estrange_lower::{Lowered, Lowerer, Lowering, Request, Style};
 use estrange_rewrite::{Rewrite, Setting};
 use estrange_text::comments::strip;
@@ -251,7 +251,7 @@ fn verdict(
     new: &str,
     renames: &Renames,
 ) -> Result<Verdict, BuildError> {
-    let found = tools.identical_code(language, flags, &[Pair { old, new, renames }])?;
+    let found = tools.identical_code(language, flags, &LEVELS, &[Pair { old, new, renames }])?;
     Ok(match found.into_iter().next() {
         Some(Ok(code)) => Verdict::Compiled(Box::new(code)),
         Some(Err(refusal)) => Verdict::Refused(refusal),

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use estrange_evidence::{Clang, Gcc, GccError, IdenticalCode, Language as GccLanguage, Pair, Refusal, identical_code};
+use estrange_evidence::{
+    Clang, Gcc, GccError, IdenticalCode, Language as GccLanguage, Level, Pair, Refusal, identical_code,
+};
 use estrange_sandbox::Tool;
 use estrange_unit::{Language, Parser, SystemFolders};
 
@@ -77,6 +79,7 @@ impl Tools {
         &self,
         language: Language,
         flags: &[String],
+        levels: &[Level],
         pairs: &[Pair<'_>],
     ) -> Result<Vec<Result<IdenticalCode, Refusal>>, BuildError> {
         let language = match language {
@@ -84,7 +87,7 @@ impl Tools {
             Language::Cpp => GccLanguage::Cpp,
         };
         let standard = |symbol: &str| self.standard_symbols.contains(symbol);
-        identical_code(&self.gcc, &self.clang, language, flags, pairs, &standard)
+        identical_code(&self.gcc, &self.clang, language, flags, levels, pairs, &standard)
             .map_err(|error| missing("a compiler", &error))
     }
 

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use estrange_bench::{Function, Language as BenchLanguage, Variant, Waiting};
-use estrange_evidence::{IdenticalCode, Pair, Refusal, Renames};
+use estrange_evidence::{IdenticalCode, LEVELS, Pair, Refusal, Renames};
 use estrange_rewrite::{Rewrite, Setting};
 use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::Language;
@@ -27,6 +27,7 @@ use whole::Whole;
 
 /// Raise it when the same function may get other variants or other evidence.
 const STAGE: &str = "variants 12";
+const STAGE_WITH_HELPERS: &str = "variants with helpers 3";
 
 /// How many functions are worked on, and kept, together.
 const BATCH: usize = 32;
@@ -126,19 +127,20 @@ impl Work<'_> {
             parts.extend([whole.function.id.as_bytes(), whole.unit.as_bytes(), whole.function.text.as_bytes()]);
             parts.extend(whole.helpers.iter().map(|helper| helper.as_bytes()));
         }
-        key(STAGE, &parts)
+        key(if wholes.iter().all(|whole| whole.is_alone()) { STAGE } else { STAGE_WITH_HELPERS }, &parts)
     }
 
     fn make(&self, wholes: &[&Whole<'_>]) -> Result<Vec<Made>, BuildError> {
+        let wholes: Vec<Whole<'_>> = wholes.iter().map(|whole| self.reduced(whole)).collect();
         let mut made: Vec<Made> = wholes.iter().map(|_| Made::default()).collect();
         let first = Known { is_checked: true, ..Known::default() };
         let mut open: BTreeMap<usize, Known> = (0..wholes.len()).map(|index| (index, first.clone())).collect();
         for round in 1..=ROUNDS {
             let mut candidates = Vec::new();
             for (index, known) in &open {
-                self.rewrite(*index, wholes[*index], known, &mut candidates, &mut made[*index])?;
+                self.rewrite(*index, &wholes[*index], known, &mut candidates, &mut made[*index])?;
             }
-            let verdicts = self.evidence(wholes, &candidates)?;
+            let verdicts = self.evidence(&wholes, &candidates)?;
             let mut next: BTreeMap<usize, Known> = BTreeMap::new();
             if round < ROUNDS {
                 for (candidate, verdict) in candidates.iter().zip(&verdicts) {
@@ -154,7 +156,7 @@ impl Work<'_> {
                 if next.contains_key(&candidate.function) {
                     continue;
                 }
-                let whole = wholes[candidate.function];
+                let whole = &wholes[candidate.function];
                 record(whole, &candidate, verdict, self.tools, &mut made[candidate.function])?;
             }
             // Those that are tried again begin anew.
@@ -164,6 +166,20 @@ impl Work<'_> {
             open = next;
         }
         Ok(made)
+    }
+
+    /// A function with helpers in no more than they need.
+    fn reduced<'w>(&self, whole: &Whole<'w>) -> Whole<'w> {
+        // In C++ a body may be needed where none is run.
+        if whole.is_alone() || whole.function.language != BenchLanguage::C {
+            return whole.clone();
+        }
+        let arguments: Vec<String> =
+            ["-xc".to_owned()].into_iter().chain(whole.function.flags.iter().cloned()).collect();
+        match self.tools.parser.names(&whole.unit, &arguments) {
+            Ok(names) => whole.reduced(&names.functions),
+            Err(_) => whole.clone(),
+        }
     }
 
     /// All variants of one function; those that cannot be are waiting.
@@ -179,7 +195,7 @@ impl Work<'_> {
         let function = whole.function;
         let subject = Subject {
             id: &function.id,
-            unit: whole.unit,
+            unit: &whole.unit,
             which: Which::Text(&function.text),
             helpers: &whole.helpers,
             language: unit_language(function.language),
@@ -211,10 +227,11 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// What both compilers say of all candidates, which have the same language and flags.
+    /// What both compilers say of all candidates, which have the same language and flags. With helpers it is shown
+    /// without optimisation only: each of the functions has the whole evidence by itself, and it costs a quarter.
     fn evidence(
         &self,
-        wholes: &[&Whole<'_>],
+        wholes: &[Whole<'_>],
         candidates: &[Candidate],
     ) -> Result<Vec<Result<IdenticalCode, Refusal>>, BuildError> {
         let Some(first) = wholes.first().map(|whole| whole.function) else { return Ok(Vec::new()) };
@@ -225,7 +242,8 @@ impl Work<'_> {
             .zip(&texts)
             .map(|(candidate, (old, new))| Pair { old, new, renames: &candidate.renames })
             .collect();
-        self.tools.identical_code(unit_language(first.language), &first.flags, &pairs)
+        let levels = if wholes.iter().all(Whole::is_alone) { &LEVELS[..] } else { &LEVELS[..1] };
+        self.tools.identical_code(unit_language(first.language), &first.flags, levels, &pairs)
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::error::Error;
 use std::path::Path;
 
-use estrange_evidence::{Clang, Gcc, Language, Level, Pair, Renames, identical_code};
+use estrange_evidence::{Clang, Gcc, LEVELS, Language, Level, Pair, Renames, identical_code};
 use estrange_sandbox::Tool;
 use estrange_text::lexer::{Kind, Token, directive_name, lex, lex_directive};
 
@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let (gcc, clang) = (Gcc::find()?, Clang::find()?);
     let start = Cpu::now()?;
-    let found = identical_code(&gcc, &clang, language, &[], &pairs, &|symbol| headers.is_declared(symbol))?;
+    let found = identical_code(&gcc, &clang, language, &[], &LEVELS, &pairs, &|symbol| headers.is_declared(symbol))?;
     let evidence = Cpu::now()?.since(&start);
     println!("the evidence: {}", evidence.shown(pairs.len()));
     let scale = texts.len() as f64 / sample.len().max(1) as f64;

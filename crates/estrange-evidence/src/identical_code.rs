@@ -28,14 +28,8 @@ pub struct Pair<'a> {
 /// What was found of one pair.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IdenticalCode {
-    /// By gcc without optimisation.
-    pub gcc_o0: Identical,
-    /// By gcc with `-O2`.
-    pub gcc_o2: Identical,
-    /// By clang without optimisation.
-    pub clang_o0: Identical,
-    /// By clang with `-O2`.
-    pub clang_o2: Identical,
+    /// By each compiler at each level, in the order in which they were had.
+    verdicts: Vec<(Compiler, Level, Identical)>,
 }
 
 /// A compiler that evidence is had from.
@@ -83,31 +77,25 @@ pub enum IdenticalError {
 }
 
 impl IdenticalCode {
-    /// The verdicts, in the order in which they are had.
-    pub fn verdicts(&self) -> [(Compiler, Level, &Identical); 4] {
-        [
-            (Compiler::Gcc, Level::O0, &self.gcc_o0),
-            (Compiler::Clang, Level::O0, &self.clang_o0),
-            (Compiler::Gcc, Level::O2, &self.gcc_o2),
-            (Compiler::Clang, Level::O2, &self.clang_o2),
-        ]
+    /// The verdicts, in the order in which they were had.
+    pub fn verdicts(&self) -> impl Iterator<Item = (Compiler, Level, &Identical)> {
+        self.verdicts.iter().map(|(compiler, level, verdict)| (*compiler, *level, verdict))
     }
 
-    /// Whether the code is the same for both compilers at both levels, as it stands or by names that were explained.
+    /// Whether the code is the same for both compilers at all levels, as it stands or by names that were explained.
     pub fn holds(&self) -> bool {
         self.first_difference().is_none()
     }
 
     /// The first verdict that does not hold.
     pub fn first_difference(&self) -> Option<(Compiler, Level, &Identical)> {
-        self.verdicts().into_iter().find(|(_, _, verdict)| !verdict.holds())
+        self.verdicts().find(|(_, _, verdict)| !verdict.holds())
     }
 
     /// The names in the data that were explained, of all verdicts.
     pub fn explanations(&self) -> Vec<&Explanation> {
         let mut all: Vec<&Explanation> = self
             .verdicts()
-            .into_iter()
             .filter_map(|(_, _, verdict)| match verdict {
                 Identical::Explained(explanations) => Some(explanations),
                 _ => None,
@@ -143,15 +131,10 @@ impl fmt::Display for Refusal {
 /// So many pairs are compiled before any is compared, which bounds what is kept of them.
 const AT_ONCE: usize = 1000;
 
-/// What is compiled, in this order: what differs as a rule does so without optimisation already.
-const RUNS: [(Compiler, Level); 4] = [
-    (Compiler::Gcc, Level::O0),
-    (Compiler::Clang, Level::O0),
-    (Compiler::Gcc, Level::O2),
-    (Compiler::Clang, Level::O2),
-];
+/// The levels of the whole evidence, in this order: what differs as a rule does so without optimisation already.
+pub const LEVELS: [Level; 2] = [Level::O0, Level::O2];
 
-/// Compiles the texts of all pairs with both compilers at both levels, and compares each pair. The results stand in the
+/// Compiles the texts of all pairs with both compilers at the given levels, and compares each pair. The results stand in the
 /// same order. Those of one unit should be neighbours: in C they are compiled together, as far as that shows the same
 /// (where names keep them apart), and elsewhere the unit is compiled once.
 ///
@@ -165,12 +148,13 @@ pub fn identical_code(
     clang: &Clang,
     language: Language,
     flags: &[String],
+    levels: &[Level],
     pairs: &[Pair<'_>],
     standard: &dyn Fn(&str) -> bool,
 ) -> Result<Vec<Result<IdenticalCode, Refusal>>, IdenticalError> {
     let mut results = Vec::with_capacity(pairs.len());
     for pairs in pairs.chunks(AT_ONCE) {
-        let compilers = Compilers { gcc, clang, language, flags };
+        let compilers = Compilers { gcc, clang, language, flags, levels };
         let mut found: Vec<Option<IdenticalCode>> = match language {
             Language::C => in_stacks(&compilers, pairs, standard)?,
             Language::Cpp => vec![None; pairs.len()],
@@ -189,9 +173,15 @@ struct Compilers<'a> {
     clang: &'a Clang,
     language: Language,
     flags: &'a [String],
+    levels: &'a [Level],
 }
 
 impl Compilers<'_> {
+    /// What is compiled, in this order.
+    fn runs(&self) -> impl Iterator<Item = (Compiler, Level)> {
+        self.levels.iter().flat_map(|level| [(Compiler::Gcc, *level), (Compiler::Clang, *level)])
+    }
+
     fn compile(
         &self,
         (compiler, level): (Compiler, Level),
@@ -212,14 +202,14 @@ fn in_stacks(
     pairs: &[Pair<'_>],
     standard: &dyn Fn(&str) -> bool,
 ) -> Result<Vec<Option<IdenticalCode>>, IdenticalError> {
-    let mut found: Vec<Option<Vec<Identical>>> = vec![None; pairs.len()];
+    let mut found: Vec<Option<IdenticalCode>> = vec![None; pairs.len()];
     let mut open: Vec<Stack<'_>> = stacks(pairs);
     let stacked: usize = open.iter().map(|stack| stack.pairs.len()).sum();
     tracing::debug!(pairs = pairs.len(), stacks = open.len(), stacked, "texts behind each other");
     for index in open.iter().flat_map(|stack| &stack.pairs) {
-        found[*index] = Some(Vec::new());
+        found[*index] = Some(IdenticalCode { verdicts: Vec::new() });
     }
-    for run in RUNS {
+    for run in compilers.runs() {
         let texts: Vec<&str> = open.iter().map(|stack| stack.text.as_str()).collect();
         let compiled = compilers.compile(run, &SECTIONS, &texts)?;
         for (stack, compiled) in open.iter().zip(&compiled) {
@@ -230,12 +220,12 @@ fn in_stacks(
             }
             let (old, new) = parts.split_first().map_or((None, &[][..]), |(old, new)| (Some(old), new));
             for (place, index) in stack.pairs.iter().enumerate() {
-                let Some(mut verdicts) = found[*index].take() else { continue };
+                let Some(mut so_far) = found[*index].take() else { continue };
                 let Some((old, new)) = old.zip(new.get(place)) else { continue };
                 let verdict = verdict(&pairs[*index], old, new, standard);
                 if verdict.holds() {
-                    verdicts.push(verdict);
-                    found[*index] = Some(verdicts);
+                    so_far.verdicts.push((run.0, run.1, verdict));
+                    found[*index] = Some(so_far);
                 } else {
                     tracing::debug!(?run, index, ?verdict, "a stack does not show it");
                 }
@@ -243,7 +233,7 @@ fn in_stacks(
         }
         open.retain(|stack| stack.pairs.iter().any(|index| found[*index].is_some()));
     }
-    Ok(found.into_iter().map(|found| found.map(in_one)).collect())
+    Ok(found)
 }
 
 /// Compiles each text by itself.
@@ -252,33 +242,24 @@ fn one_by_one(
     pairs: &[Pair<'_>],
     standard: &dyn Fn(&str) -> bool,
 ) -> Result<Vec<Result<IdenticalCode, Refusal>>, IdenticalError> {
-    let mut found: Vec<Result<Vec<Identical>, Refusal>> = vec![Ok(Vec::new()); pairs.len()];
-    for run @ (compiler, level) in RUNS {
+    let mut found: Vec<Result<IdenticalCode, Refusal>> = vec![Ok(IdenticalCode { verdicts: Vec::new() }); pairs.len()];
+    for run @ (compiler, level) in compilers.runs() {
         let texts = Texts::of(pairs, &found);
         let compiled = compilers.compile(run, &[], &texts.all)?;
         let listings: Vec<Result<Listing<'_>, &str>> = compiled.iter().map(read).collect();
         let views: Vec<Result<View<'_>, &str>> =
             listings.iter().map(|read| read.as_ref().map(Listing::whole).map_err(|message| *message)).collect();
         for (pair, found) in pairs.iter().zip(&mut found) {
-            let Ok(verdicts) = found else { continue };
+            let Ok(so_far) = found else { continue };
             let refusal = |side, message: &str| Refusal { side, compiler, level, message: message.to_owned() };
             match (texts.of_text(pair.old, &views), texts.of_text(pair.new, &views)) {
-                (Ok(old), Ok(new)) => verdicts.push(verdict(pair, old, new, standard)),
+                (Ok(old), Ok(new)) => so_far.verdicts.push((compiler, level, verdict(pair, old, new, standard))),
                 (Err(message), _) => *found = Err(refusal(Side::Old, message)),
                 (_, Err(message)) => *found = Err(refusal(Side::New, message)),
             }
         }
     }
-    Ok(found.into_iter().map(|found| found.map(in_one)).collect())
-}
-
-/// The verdicts of [`RUNS`], by name.
-fn in_one(verdicts: Vec<Identical>) -> IdenticalCode {
-    let mut verdicts = verdicts.into_iter();
-    // There is one for each run.
-    let mut next = || verdicts.next().unwrap_or(Identical::NoCode);
-    let (gcc_o0, clang_o0, gcc_o2, clang_o2) = (next(), next(), next(), next());
-    IdenticalCode { gcc_o0, gcc_o2, clang_o0, clang_o2 }
+    Ok(found)
 }
 
 /// Different texts, each once.
@@ -289,7 +270,7 @@ struct Texts<'a> {
 
 impl<'a> Texts<'a> {
     /// Those of the pairs that no compiler refused so far.
-    fn of(pairs: &[Pair<'a>], found: &[Result<Vec<Identical>, Refusal>]) -> Self {
+    fn of(pairs: &[Pair<'a>], found: &[Result<IdenticalCode, Refusal>]) -> Self {
         let mut texts = Self { all: Vec::new(), places: HashMap::new() };
         for (pair, _) in pairs.iter().zip(found).filter(|(_, found)| found.is_ok()) {
             for text in [pair.old, pair.new] {
@@ -401,7 +382,7 @@ mod tests {
     #[test]
     fn right_texts_are_known_by_their_stack_and_a_wrong_one_among_them_is_not() {
         let (gcc, clang) = (Gcc::find().unwrap(), Clang::find().unwrap());
-        let compilers = Compilers { gcc: &gcc, clang: &clang, language: Language::C, flags: &[] };
+        let compilers = Compilers { gcc: &gcc, clang: &clang, language: Language::C, flags: &[], levels: &LEVELS };
         let trials = [trial(1, "left", "right"), trial(2, "right", "left"), trial(3, "left", "right")];
         let pairs: Vec<Pair<'_>> = trials.iter().map(|(new, renames)| Pair { old: UNIT, new, renames }).collect();
         assert_eq!(stacks(&pairs).len(), 1);

@@ -7,7 +7,7 @@
 //! - [`same_code()`] compares a function in both, and [`Gcc::evidence`] explains what differs by compiling again;
 //! - [`Clang`] is the other compiler, which compiles many units in one process too;
 //! - [`identical()`] compares what a compiler made of a unit and of the same unit with new names, and
-//!   [`identical_code()`] does so for many units, with both compilers and at both levels, and with the texts of one unit
+//!   [`identical_code()`] does so for many units, with both compilers and at the levels asked for, and with the texts of one unit
 //!   of C compiled as one, behind each other.
 //!
 //! This crate must not know how units are made. It starts compilers only, through [`estrange_sandbox::Tool`].
@@ -37,7 +37,7 @@ pub use evidence::{Evidence, Place, Question, Text};
 pub use flags::unit_flags;
 pub use gcc::{FUNCTION_BY_ITSELF, Gcc, GccError, Language, Level, PLAIN_CODE};
 pub use identical::{Explanation, Identical, NameIn, identical};
-pub use identical_code::{Compiler, IdenticalCode, IdenticalError, Pair, Refusal, Side, identical_code};
+pub use identical_code::{Compiler, IdenticalCode, IdenticalError, LEVELS, Pair, Refusal, Side, identical_code};
 pub use original::{Loss, Original};
 pub use renames::Renames;
 pub use same_code::{Difference, SameCode, Why, same_code};

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use estrange_evidence::{
-    Clang, Compiler, Explanation, Gcc, Identical, IdenticalCode, IdenticalError, Language, Level, NameIn, Pair,
+    Clang, Compiler, Explanation, Gcc, Identical, IdenticalCode, IdenticalError, LEVELS, Language, Level, NameIn, Pair,
     Refusal, Renames, Side, identical, identical_code,
 };
 use estrange_sandbox::Tool;
@@ -30,7 +30,7 @@ fn all_found(
     pairs: &[Pair<'_>],
     standard: &dyn Fn(&str) -> bool,
 ) -> Result<Vec<Found>, IdenticalError> {
-    COMPILERS.with(|(gcc, clang)| identical_code(gcc, clang, language, flags, pairs, standard))
+    COMPILERS.with(|(gcc, clang)| identical_code(gcc, clang, language, flags, &LEVELS, pairs, standard))
 }
 
 fn found(language: Language, old: &str, new: &str, pairs: &[(&str, &str)]) -> Found {
@@ -370,7 +370,7 @@ fn methods_swapped() {
 fn a_unit_without_code_shows_nothing() {
     let old = "#include <stdlib.h>\nextern int a;\nstruct s { int b; };\nint f(struct s *);\n";
     let found = found(Language::C, old, old, &[]).unwrap();
-    assert!(found.verdicts().iter().all(|(_, _, verdict)| **verdict == Identical::NoCode), "{found:?}");
+    assert!(found.verdicts().all(|(_, _, verdict)| *verdict == Identical::NoCode), "{found:?}");
     assert!(!found.holds());
 }
 

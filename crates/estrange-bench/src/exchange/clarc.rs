@@ -8,8 +8,7 @@
 //! | `groupN_asm_long.json` | only in group 3: `x86_64` with the helpers' code; in other groups it is passed over |
 //! | `groupN_wasm.json` | `wasm32` |
 //!
-//! In group 3 the name has `short` or `long` in it, before or behind the setting; without either it is the short view. The
-//! long view of a variant is passed over too.
+//! In group 3 the name has `short` or `long` in it, before or behind the setting; without either it is the short view.
 
 mod import;
 mod rows;
@@ -75,9 +74,8 @@ impl Part {
             "wasm" => "wasm32".to_owned(),
             other => other.to_owned(),
         };
-        // Only group 3 has a long view, and a bench has no long text of a variant.
-        let has_long = group == Group::Three && (setting == "standard" || is_lowered(&setting));
-        (view == View::Short || has_long).then_some(Self { group, view, setting, seed: seed.unwrap_or(0) })
+        // Only group 3 has a long view.
+        (view == View::Short || group == Group::Three).then_some(Self { group, view, setting, seed: seed.unwrap_or(0) })
     }
 
     /// The name of the file that it is.
@@ -137,16 +135,10 @@ mod tests {
         assert_eq!(part("group1_asm_short.json"), Some(("1", "short", "x86_64".to_owned(), 0)));
         assert_eq!(part("group3_asm_long.json"), Some(("3", "long", "x86_64".to_owned(), 0)));
         assert_eq!(part("group3_long_wasm.json"), Some(("3", "long", "wasm32".to_owned(), 0)));
+        assert_eq!(part("group3_long_neutralized.json"), Some(("3", "long", "neutralized".to_owned(), 0)));
         assert_eq!(part("group1_randomized_7.json"), Some(("1", "short", "randomized".to_owned(), 7)));
         assert_eq!(part("group1_x86_64-O2.json"), Some(("1", "short", "x86_64-O2".to_owned(), 0)));
-        for other in [
-            "group1_asm_long.json",
-            "group3_long_neutralized.json",
-            "group4_standard.json",
-            "group1_.json",
-            "group1_short.json",
-            "a.json",
-        ] {
+        for other in ["group1_asm_long.json", "group4_standard.json", "group1_.json", "group1_short.json", "a.json"] {
             assert_eq!(part(other), None, "{other}");
         }
     }
@@ -158,8 +150,7 @@ mod tests {
                 for (setting, seed) in
                     [("standard", 0), ("randomized", 12), ("x86_64", 0), ("wasm32", 0), ("x86_64-O2", 0)]
                 {
-                    let view = if setting == "randomized" { View::Short } else { *view };
-                    let part = Part { group: *group, view, setting: setting.to_owned(), seed };
+                    let part = Part { group: *group, view: *view, setting: setting.to_owned(), seed };
                     assert_eq!(Part::of(&part.file_name()), Some(part));
                 }
             }

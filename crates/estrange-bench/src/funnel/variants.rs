@@ -69,7 +69,7 @@ impl<'r> Tally<'r> {
     fn add(&mut self, variant: &'r VariantFacts) {
         self.numbers.variants += 1;
         self.numbers.explained += u64::from(variant.evidence.contains(r#"":"explained""#));
-        self.numbers.long += u64::from(variant.evidence.contains(r#""linked":"#));
+        self.numbers.long += u64::from(variant.evidence.contains(r#""with_helpers":"#));
         self.numbers.surviving_names += u64::from(variant.surviving_names);
         self.numbers.surviving_comments += u64::from(variant.surviving_comments);
         self.whole.insert(&variant.function_id);

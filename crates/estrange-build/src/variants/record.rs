@@ -38,7 +38,7 @@ impl Made {
             let is_same = |variant: &&mut Variant| (&variant.setting, variant.seed) == (&merged.setting, merged.seed);
             let Some(variant) = self.variants.iter_mut().find(is_same) else { continue };
             let mut evidence: Value = serde_json::from_str(&variant.evidence).unwrap_or_default();
-            evidence["linked"] = serde_json::from_str(&merged.evidence).unwrap_or_default();
+            evidence["with_helpers"] = serde_json::from_str(&merged.evidence).unwrap_or_default();
             variant.evidence = evidence.to_string();
             variant.long_text = Some(merged.text);
             variant.surviving_names += merged.surviving_names;
@@ -93,8 +93,11 @@ pub(super) fn record(
         return Ok(());
     }
     let rewritten = &candidate.rewritten;
-    let headers = tools.headers.of(whole.unit, unit_language(function.language), &function.flags, &tools.scratch)?;
-    let left = left(whole.unit, &rewritten.unit, &|name| is_language(name) || headers.all.contains(name));
+    let headers = tools.headers.of(&whole.unit, unit_language(function.language), &function.flags, &tools.scratch)?;
+    let left = left(&whole.unit, &rewritten.unit, &|name| is_language(name) || headers.all.contains(name));
+    if !left.names.is_empty() {
+        tracing::debug!(function = function.name, names = ?left.names, "names are left");
+    }
     let surviving_names = whole_number(left.names.len());
     let surviving_comments = whole_number(left.comments);
     let evidence = evidence(&code, rewritten, tools).to_string();

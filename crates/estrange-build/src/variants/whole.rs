@@ -1,13 +1,21 @@
-//! What is rewritten at once: a function in its unit, or with its helpers in all that it needs to run.
+//! What is rewritten at once: a function in its unit, or with its helpers in what they need.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
 
 use estrange_bench::{Function, Group};
+use estrange_clang::Defined;
+use estrange_text::lexer::{Kind, Token, lex, lex_directive, macro_parts};
 
 use crate::helpers::in_merged;
+use crate::leaks::is_feature;
 
 /// A text that compiles, and what of it is shown.
+#[derive(Clone)]
 pub(super) struct Whole<'a> {
     pub(super) function: &'a Function,
-    pub(super) unit: &'a str,
+    pub(super) unit: Cow<'a, str>,
     /// The texts of the helpers that are shown before the function, the deepest first.
     pub(super) helpers: Vec<&'a str>,
 }
@@ -15,7 +23,7 @@ pub(super) struct Whole<'a> {
 impl<'a> Whole<'a> {
     /// A function alone.
     pub(super) fn alone(function: &'a Function) -> Self {
-        Self { function, unit: &function.unit, helpers: Vec::new() }
+        Self { function, unit: Cow::Borrowed(&function.unit), helpers: Vec::new() }
     }
 
     /// A function of group 3 with its helpers, where they can be had.
@@ -23,6 +31,68 @@ impl<'a> Whole<'a> {
         let unit = function.linked_unit.as_deref().filter(|_| function.group == Group::Three)?;
         let helpers = in_merged(&function.text, &function.helpers);
         let helpers: Vec<&str> = helpers.iter().rev().map(|helper| helper.text.as_str()).collect();
-        (!helpers.is_empty()).then_some(Self { function, unit, helpers })
+        (!helpers.is_empty()).then_some(Self { function, unit: Cow::Borrowed(unit), helpers })
     }
+
+    /// Whether it is shown without helpers.
+    pub(super) fn is_alone(&self) -> bool {
+        self.helpers.is_empty()
+    }
+
+    /// The same without the bodies of functions that are not shown: what runs needs them, what compiles does not. The
+    /// functions are those that the unit defines, in C.
+    pub(super) fn reduced(&self, functions: &[Defined]) -> Self {
+        let texts = self.helpers.iter().copied().chain([self.function.text.as_str()]);
+        let places = texts.filter_map(|text| self.unit.rfind(text).map(|at| at..at + text.len()));
+        // A macro that stands for nothing may be the first word of a text and no part of the definition.
+        let shown: Vec<Range<usize>> = places.collect();
+        let mut unit = String::with_capacity(self.unit.len());
+        let mut from = 0;
+        for function in functions {
+            let (start, end) = (function.start as usize, function.end as usize);
+            if shown.iter().any(|shown| shown.start < end && start < shown.end) || start < from {
+                continue;
+            }
+            if let Some(head) = self.unit.get(start..end).and_then(head) {
+                unit.push_str(&self.unit[from..start + head]);
+                unit.push(';');
+                from = end;
+            }
+        }
+        unit.push_str(&self.unit[from..]);
+        Self { unit: Cow::Owned(without_idle_macros(unit)), ..self.clone() }
+    }
+}
+
+/// A text without the macros that nothing in it uses any more.
+fn without_idle_macros(mut text: String) -> String {
+    loop {
+        let mut uses: HashMap<&str, usize> = HashMap::new();
+        let mut macros: Vec<(Token, &str)> = Vec::new();
+        for token in lex(&text) {
+            match token.kind {
+                Kind::Identifier => *uses.entry(token.text(&text)).or_default() += 1,
+                Kind::Directive => {
+                    let words = lex_directive(&text, &token).filter(|word| word.kind == Kind::Identifier);
+                    words.for_each(|word| *uses.entry(word.text(&text)).or_default() += 1);
+                    macros.extend(macro_parts(token.text(&text)).map(|parts| (token, parts.name)));
+                }
+                _ => {}
+            }
+        }
+        let is_idle = |name: &str| uses.get(name).is_none_or(|uses| *uses <= 1) && !is_feature(name);
+        let idle: Vec<Token> = macros.into_iter().filter(|(_, name)| is_idle(name)).map(|(token, _)| token).collect();
+        if idle.is_empty() {
+            return text;
+        }
+        for token in idle.iter().rev() {
+            text.replace_range(token.start as usize..token.end as usize, "");
+        }
+    }
+}
+
+/// Where the head of a definition ends that is a declaration by itself.
+fn head(definition: &str) -> Option<usize> {
+    let head = definition.split_once('{')?.0.trim_end();
+    head.ends_with(')').then_some(head.len())
 }

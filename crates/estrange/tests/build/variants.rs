@@ -117,3 +117,32 @@ fn names_in_what_the_preprocessor_drops_are_renamed_too() {
         assert!(["NULL", "noinline", "qsort_r"].iter().all(|name| variant.unit.contains(name)), "{}", variant.unit);
     }
 }
+
+#[test]
+fn a_caller_is_shown_with_its_helpers_in_the_same_names() {
+    let place = Place::new();
+    // A macro that only the far helper uses puts a name together; the empty one stands before the caller.
+    place.write(
+        "adder/chain.c",
+        "#define API\n#define FLAG(x) FLAG_OF_ ## x\nenum { FLAG_OF_near = 2, FLAG_OF_far = 4 };\n\
+         static int far_helper(int amount) { return amount * FLAG(far); }\n\
+         static int near_helper(int amount) { /* near */ return far_helper(amount) + FLAG_OF_near; }\n\
+         API int caller(int amount) { return near_helper(amount) - 1; }\n",
+    );
+    let built = place.build(&["adder", "--out", "bench", "--settings", "neutralized,randomized", "--trials", "2"]);
+    let bench = Bench::open(place.path("bench")).unwrap();
+    let id = &built.function("caller").id;
+    let variants: Vec<Variant> = bench.variants().unwrap().map(Result::unwrap).collect();
+    let own: Vec<&Variant> = variants.iter().filter(|variant| variant.function_id == *id).collect();
+    assert_eq!(own.len(), 3);
+    for variant in &own {
+        let long = variant.long_text.as_deref().unwrap();
+        assert!(long.ends_with(&variant.text), "{long}");
+        assert!(!long.contains("helper") && !long.contains("FLAG") && !long.contains("near"), "{long}");
+        assert_eq!((variant.surviving_names, variant.surviving_comments), (0, 0), "{long}");
+        assert!(variant.evidence.contains("\"with_helpers\":"), "{}", variant.evidence);
+    }
+    let long = own[0].long_text.as_deref().unwrap();
+    assert!(long.contains("int func_1(int") && long.contains("int func_2(int"), "{long}");
+    assert!(bench.waiting().unwrap().next().is_none());
+}

@@ -291,7 +291,7 @@ fn what_is_exported_loads_in_the_packages_of_others() {
 
     let many = place.asked(&["datasets", "many"]);
     let corpora = corpora["corpora"].as_array().unwrap();
-    assert_eq!(corpora.len(), 13);
+    assert_eq!(corpora.len(), 14);
     for corpus in corpora {
         let name = corpus["name"].as_str().unwrap();
         let beir = place.path("beir").join(name);

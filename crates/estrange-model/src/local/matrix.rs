@@ -34,6 +34,8 @@ pub enum Into {
     Activated(Activation),
     /// It is added to what was there.
     Sum,
+    /// It is multiplied with what was there.
+    Product,
 }
 
 impl Matrix {
@@ -121,6 +123,7 @@ fn tile<S: Simd, const ROWS: usize, const FIRST: usize>(
                 Into::Place => sum,
                 Into::Activated(activation) => activation.of(simd, sum),
                 Into::Sum => simd.add_f32s(sum, *output),
+                Into::Product => simd.mul_f32s(sum, *output),
             };
         }
     }

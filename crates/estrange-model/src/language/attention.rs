@@ -17,8 +17,10 @@ pub struct Memory {
     size: usize,
     /// How many tokens there is room for: a multiple of [`GROUP`].
     room: usize,
-    /// Head by head; in each, token by token.
+    /// What tokens answer to, head by head; in each, [`GROUP`] by group; in each, the group's numbers of a dimension beside
+    /// each other.
     keys: Vec<f32>,
+    /// What tokens give, head by head; in each, token by token.
     given: Vec<f32>,
 }
 
@@ -35,10 +37,12 @@ impl Memory {
         let start = rows - 2 * keys;
         for token in 0..tokens {
             let column = token / width * rows * width + token % width;
+            let position = first + token;
             for row in 0..keys {
-                let place = (row / self.size * self.room + first + token) * self.size + row % self.size;
-                self.keys[place] = asked[column + (start + row) * width];
-                self.given[place] = asked[column + (start + keys + row) * width];
+                let (head, dimension) = (row / self.size * self.room * self.size, row % self.size);
+                let key = head + (position / GROUP * self.size + dimension) * GROUP + position % GROUP;
+                self.keys[key] = asked[column + (start + row) * width];
+                self.given[head + position * self.size + dimension] = asked[column + (start + keys + row) * width];
             }
         }
     }
@@ -104,9 +108,9 @@ fn score<S: Simd>(simd: S, queries: &[[S::f32s; 2]], keys: &[f32], scores: &mut 
     let size = queries.len();
     for (keys, scores) in keys.chunks_exact(GROUP * size).zip(scores.chunks_exact_mut(GROUP)) {
         let mut sums = [[simd.splat_f32s(0.0); 2]; GROUP];
-        for (dimension, query) in queries.iter().enumerate() {
-            for (key, sums) in sums.iter_mut().enumerate() {
-                let key = simd.splat_f32s(keys[key * size + dimension]);
+        for (query, keys) in queries.iter().zip(keys.as_chunks::<GROUP>().0) {
+            for (key, sums) in keys.iter().zip(&mut sums) {
+                let key = simd.splat_f32s(*key);
                 sums[0] = multiply_add(simd, key, query[0], sums[0]);
                 sums[1] = multiply_add(simd, key, query[1], sums[1]);
             }
@@ -125,8 +129,9 @@ fn take<S: Simd>(
     dimension: usize,
 ) -> [[S::f32s; 2]; GROUP] {
     let mut sums = [[simd.splat_f32s(0.0); 2]; GROUP];
-    for (weight, given) in weights.iter().zip(given.chunks_exact(size)) {
-        for (sums, value) in sums.iter_mut().zip(&given[dimension..dimension + GROUP]) {
+    let given = given.as_chunks::<GROUP>().0.iter().skip(dimension / GROUP).step_by(size / GROUP);
+    for (weight, given) in weights.iter().zip(given) {
+        for (sums, value) in sums.iter_mut().zip(given) {
             let value = simd.splat_f32s(*value);
             sums[0] = multiply_add(simd, value, weight[0], sums[0]);
             sums[1] = multiply_add(simd, value, weight[1], sums[1]);

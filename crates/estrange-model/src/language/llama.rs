@@ -147,9 +147,9 @@ impl Llama {
         Text { tokens: 0, layers: (0..layers).map(|_| memory()).collect(), room: Room::default() }
     }
 
-    /// How many tokens cost no more to read than one.
+    /// How many tokens cost no more to read than one: half of a panel.
     pub fn at_once(&self) -> usize {
-        self.machine.width()
+        self.machine.width() / 2
     }
 
     /// Reads more tokens of a text, all but a few of the last.
@@ -165,7 +165,7 @@ impl Llama {
         let (values, normed) = (&room.values[..width * dimensions], room.normed.room(width * dimensions));
         self.machine.run(Normalise { scale: &self.norm, epsilon, values, normed });
         let output = room.output.room(vocabulary * width);
-        self.output.multiply(self.machine, normed, output, Into::Place);
+        self.output.multiply_few(self.machine, normed, output, Into::Place);
         Expected { panel: output, width }
     }
 
@@ -184,13 +184,18 @@ impl Llama {
         let scores = room.scores.room((first + count).next_multiple_of(GROUP) * width);
         let turns = room.turns.room(count * turned);
 
+        let multiply = match tokens.len() <= self.at_once() {
+            true => Matrix::multiply_few,
+            false => Matrix::multiply,
+        };
+
         self.look_up(tokens, values);
         for (number, turns) in turns.chunks_exact_mut(width * turned).enumerate() {
             turns_of(turns, first + number * width, turned, base);
         }
         for (layer, memory) in self.layers.iter().zip(&mut text.layers) {
             machine.run(Normalise { scale: &layer.norm, epsilon, values, normed });
-            layer.asked.multiply(machine, normed, asked, Into::Place);
+            multiply(&layer.asked, machine, normed, asked, Into::Place);
             machine.run(Turn { values: asked, rows, heads: heads + key_heads, head, turns, turned });
             memory.remember(asked, rows, keys, width, first, tokens.len());
             for number in 0..heads {
@@ -206,11 +211,11 @@ impl Llama {
                     taken_rows: heads * head,
                 });
             }
-            layer.attended.multiply(machine, taken, values, Into::Sum);
+            multiply(&layer.attended, machine, taken, values, Into::Sum);
             machine.run(Normalise { scale: &layer.hidden_norm, epsilon, values, normed });
-            layer.gate.multiply(machine, normed, gated, Into::Activated(Activation::Silu));
-            layer.up.multiply(machine, normed, gated, Into::Product);
-            layer.down.multiply(machine, gated, values, Into::Sum);
+            multiply(&layer.gate, machine, normed, gated, Into::Activated(Activation::Silu));
+            multiply(&layer.up, machine, normed, gated, Into::Product);
+            multiply(&layer.down, machine, gated, values, Into::Sum);
         }
         text.tokens += tokens.len();
     }

@@ -42,7 +42,7 @@ fn a_model_expects_what_it_should_however_a_text_is_cut_and_with_any_instruction
         model.read(&tokens[..20], &mut text);
         text.keep(cut);
         let mut expected = Vec::new();
-        for piece in tokens[cut..].chunks(13) {
+        for piece in tokens[cut..].chunks(model.at_once() - 1) {
             let piece_expects = model.expect(piece, &mut text);
             expected.extend((0..piece.len()).map(|place| piece_expects.after(place)));
         }

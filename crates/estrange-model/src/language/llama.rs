@@ -152,7 +152,7 @@ impl Llama {
         self.machine.width() / 2
     }
 
-    /// Reads more tokens of a text, all but a few of the last.
+    /// Reads more tokens of a text.
     pub fn read(&self, tokens: &[u32], text: &mut Text) {
         tokens.chunks(PIECE).for_each(|piece| self.read_piece(piece, text));
     }

@@ -36,6 +36,21 @@ pub enum ModelError {
     /// A file of what was made before cannot be used, or lacks something.
     #[error(transparent)]
     Precomputed(#[from] PrecomputedError),
+    /// A prompt and its answer are longer than what a model can have in mind.
+    #[error(
+        "the prompt has {prompt} tokens and its answer may have {answer}, which is more than the {context} that {model} can \
+         have in mind"
+    )]
+    TooLong {
+        /// Which model.
+        model: String,
+        /// The prompt's tokens.
+        prompt: usize,
+        /// How many tokens the answer may have.
+        answer: usize,
+        /// How many tokens both may have.
+        context: usize,
+    },
     /// Whoever watches asked for an end.
     #[error("stopped")]
     Stopped,
@@ -50,6 +65,9 @@ impl ModelError {
             ModelError::Tokenizer(error) => Some(error.hint().to_owned()),
             ModelError::Precomputed(error) => Some(error.hint().to_owned()),
             ModelError::Local(error) => Some(error.hint().to_owned()),
+            ModelError::TooLong { .. } => {
+                Some("allow a shorter answer, or take a model that can have more in mind".to_owned())
+            }
             ModelError::WrongAnswer { .. } | ModelError::Stopped => None,
         }
     }

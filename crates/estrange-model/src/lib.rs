@@ -8,6 +8,7 @@
 //! |---|---|
 //! | the order of documents by words that they share with the query | [`bm25`] |
 //! | a sentence-embedding model in Hugging Face layout, on this machine | [`local`] |
+//! | a language model in GGUF format, on this machine | [`language`] |
 //! | any server that speaks OpenAI's protocol | [`openai`] |
 //! | vectors that somebody made before, and rankings | [`precomputed`] |
 //! | rankings by the likeness of vectors | [`dense`] |
@@ -15,6 +16,7 @@
 pub mod bm25;
 pub mod dense;
 mod error;
+pub mod language;
 pub mod local;
 pub mod openai;
 pub mod precomputed;

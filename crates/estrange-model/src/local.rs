@@ -13,15 +13,15 @@
 //! | the vector instructions that these are computed with | `machine` |
 //! | which texts are computed together | `chunks` |
 
-mod aligned;
-mod attention;
+pub(crate) mod aligned;
+pub(crate) mod attention;
 mod bert;
 mod chunks;
 mod error;
 mod family;
 mod layout;
-mod machine;
-mod matrix;
+pub(crate) mod machine;
+pub(crate) mod matrix;
 mod norm;
 mod pooling;
 #[cfg(test)]

@@ -3,7 +3,8 @@
 //! | written | means |
 //! |---|---|
 //! | `bm25`, `bm25:VARIANT,NAME=VALUE,…` | ranking by words: see [`Options`] |
-//! | `local:DIR` | a model in Hugging Face layout, in a folder |
+//! | `local:DIR` | a model that makes vectors, in Hugging Face layout |
+//! | `local:FILE` | a model that writes, in GGUF format |
 //! | `openai:NAME` | a model on the server that the environment names |
 //! | `precomputed:FILE` | vectors or rankings that were made before |
 
@@ -18,7 +19,7 @@ use crate::bm25::{Options, OptionsError};
 pub enum ModelSpec {
     /// Ranking by words.
     Bm25(Options),
-    /// A model in a folder.
+    /// A model in a folder or a file.
     Local(PathBuf),
     /// A model on a server, by its name there.
     OpenAi(String),
@@ -69,7 +70,7 @@ impl FromStr for ModelSpec {
         };
         match kind {
             "bm25" => Ok(Self::Bm25(rest.parse()?)),
-            "local" => Ok(Self::Local(named("folder")?.into())),
+            "local" => Ok(Self::Local(named("folder or file")?.into())),
             "openai" => Ok(Self::OpenAi(named("model")?.to_owned())),
             "precomputed" => Ok(Self::Precomputed(named("file")?.into())),
             _ => Err(SpecError::Unknown(text.to_owned())),
@@ -110,7 +111,7 @@ mod tests {
             ("", "`` is not a model"),
             ("gpt-4", "`gpt-4` is not a model"),
             ("BM25", "`BM25` is not a model"),
-            ("local", "`local:` names no folder"),
+            ("local", "`local:` names no folder or file"),
             ("openai: ", "`openai:` names no model"),
             ("precomputed:", "`precomputed:` names no file"),
             ("bm25:okapi", "bm25 knows no `okapi`"),

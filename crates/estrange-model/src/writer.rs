@@ -1,7 +1,7 @@
 //! What a model that writes can be asked.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::error::ModelError;
 
@@ -37,6 +37,11 @@ pub struct Written {
 pub trait Writer: Sync {
     /// What a run records of it: its name and everything that its answers depend on besides the prompt.
     fn card(&self) -> Value;
+
+    /// What its answer to a prompt depends on.
+    fn basis(&self, prompt: &Prompt) -> Value {
+        json!({ "model": self.card(), "prompt": prompt })
+    }
 
     /// An answer.
     fn write(&self, prompt: &Prompt) -> Result<Written, ModelError>;

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use estrange_model::bm25::Bm25;
 use estrange_model::dense::Dense;
+use estrange_model::language::LanguageModel;
 use estrange_model::local::{self, Local};
 use estrange_model::openai::{
     Budget, Chat, EmbeddingOptions, Embeddings, Estimate, Limits, Price, Server, ServerError, Truncation,
 };
 use estrange_model::precomputed;
 use estrange_model::store::{Store, Stored};
-use estrange_model::{Item, ModelError, ModelSpec, Ranker, Role, SpecError, Watch};
+use estrange_model::{Item, ModelError, ModelSpec, Ranker, Role, SpecError, Watch, Writer};
 use estrange_text::tokenizer::Tokenizer;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -42,6 +43,24 @@ impl Opened {
         let stored = ranker.model();
         let missing = stored.missing(texts, role);
         stored.model().estimate(&missing, role).map(Some).map_err(|error| failure(&error))
+    }
+}
+
+/// A model that writes. What it wrote before is not asked for again.
+pub enum Author {
+    /// One on this machine.
+    Free(Box<Stored<LanguageModel>>),
+    /// One behind a server.
+    Server(Box<Stored<Chat>>),
+}
+
+impl Author {
+    /// The model.
+    pub fn writer(&self) -> &dyn Writer {
+        match self {
+            Self::Free(writer) => writer.as_ref(),
+            Self::Server(writer) => writer.as_ref(),
+        }
     }
 }
 
@@ -81,11 +100,25 @@ pub fn ranker(arguments: &arguments::Search, cache: &Path, threads: Option<usize
     })
 }
 
-/// Opens a model that writes, behind a server.
-pub fn chat(name: &str, arguments: &arguments::Server, cache: &Path) -> Result<Stored<Chat>, Failure> {
-    let model = server().and_then(|server| Chat::new(server, name, serde_json::Map::new(), limits(arguments)));
-    let model = model.map_err(|error| failure(&error.into()))?;
-    Ok(Stored::new(model, store(&cache.join("models").join("answers"))?))
+/// Opens a model that writes.
+pub fn author(arguments: &arguments::Queries, cache: &Path) -> Result<Author, Failure> {
+    let answers = || store(&cache.join("models").join("answers"));
+    Ok(match spec(&arguments.model) {
+        Ok(ModelSpec::Local(file)) => {
+            let model = LanguageModel::open(&file).map_err(|error| failure(&error.into()))?;
+            Author::Free(Box::new(Stored::new(model, answers()?)))
+        }
+        Ok(ModelSpec::OpenAi(name)) => {
+            let limits = limits(&arguments.server);
+            let model = server().and_then(|server| Chat::new(server, &name, serde_json::Map::new(), limits));
+            let model = model.map_err(|error| failure(&error.into()))?;
+            Author::Server(Box::new(Stored::new(model, answers()?)))
+        }
+        _ => {
+            let message = format!("`{}` describes no functions", arguments.model);
+            return Err(Failure::new(message).hint("comment, file:FILE, local:FILE.gguf and openai:NAME do").usage());
+        }
+    })
 }
 
 fn server() -> Result<Server, ServerError> {

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::arguments::Shared;
 use crate::interrupt::Interrupt;
-use crate::models::{self, Watching};
+use crate::models::{self, Author, Watching};
 use crate::prepare::cache;
 use crate::search::words_of;
 use crate::voice::Failure;
@@ -49,14 +49,10 @@ pub fn run(arguments: &arguments::Queries, shared: &Shared, interrupt: &Interrup
             })?;
             (queries, Lost::new())
         }
-        Some(("openai", name)) => match by_server(name, &chosen, arguments, shared, interrupt)? {
+        _ => match by_model(&chosen, arguments, shared, interrupt)? {
             Some(made) => made,
             None => return Ok(Ending::Done),
         },
-        _ => {
-            let message = format!("`{}` describes no functions", arguments.model);
-            return Err(Failure::new(message).hint("comment, file:FILE and openai:NAME do").usage());
-        }
     };
     if queries.is_empty() {
         let failure = Failure::new("there is no description; the bench stays as it was");
@@ -102,16 +98,19 @@ fn text(document: &Document, bench: &Path) -> String {
     text + &format!("`estrange search {} --model bm25` searches by them\n", bench.display())
 }
 
-/// Descriptions by a model behind a server; nothing, if only their cost was asked for.
-fn by_server(
-    name: &str,
+/// Descriptions by a model; nothing, if only their cost was asked for.
+fn by_model(
     functions: &[Function],
     arguments: &arguments::Queries,
     shared: &Shared,
     interrupt: &Interrupt,
 ) -> Result<Option<(Vec<Query>, query::Lost)>, Failure> {
-    let writer = models::chat(name, &arguments.server, cache(shared)?.path())?;
+    let model = models::author(arguments, cache(shared)?.path())?;
     if arguments.server.dry_run {
+        let Author::Server(writer) = &model else {
+            output::print(&format!("{} descriptions: nothing has to be paid for\n", functions.len()))?;
+            return Ok(None);
+        };
         let prompts: Vec<estrange_model::Prompt> = functions
             .iter()
             .map(|function| estrange_model::Prompt {
@@ -130,16 +129,20 @@ fn by_server(
         ))?;
         return Ok(None);
     }
+    let author = model.writer().card()["model"].as_str().unwrap_or(&arguments.model).to_owned();
+    let watching = Watching::new(functions.len(), shared.quiet, interrupt);
+    watching.says(format!("described by {author}"));
     let options = written::Options {
-        author: arguments.model.clone(),
+        author,
         attempts: arguments.attempts,
         align: !arguments.no_align,
         max_tokens: arguments.answer_tokens,
         temperature: arguments.temperature,
-        at_once: usize::from(arguments.server.at_once),
+        at_once: match model {
+            Author::Free(_) => shared.jobs(),
+            Author::Server(_) => arguments.server.at_once.into(),
+        },
     };
-    let watching = Watching::new(functions.len(), shared.quiet, interrupt);
-    watching.says(format!("described by {}", arguments.model));
-    let made = written::queries(functions, &writer, &options, &watching);
+    let made = written::queries(functions, model.writer(), &options, &watching);
     made.map(Some).map_err(|error| models::failure(&error).hint("what was answered is kept: run it again to go on"))
 }

@@ -7,11 +7,13 @@ mod support;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
+use estrange_sandbox::Tool;
 use serde_json::{Value, json};
 use support::{estrange, json, whole};
 use tempfile::TempDir;
@@ -259,4 +261,58 @@ fn a_server_is_asked_once_for_everything() {
     let refused = place.run_with(&[&search[..], &["--token-budget", "0"]].concat(), &variables);
     assert_eq!(refused.status.code(), Some(1), "{}", whole(&refused));
     assert!(whole(&refused).contains("budget"), "{}", whole(&refused));
+}
+
+/// The file of a real language model, which is fetched if it is not there.
+fn language_model() -> String {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/model");
+    let output = Tool::new(script).argument("smollm2").wall(Duration::from_secs(900)).run().unwrap();
+    assert!(output.success(), "{}", output.last_words(20));
+    output.text().trim().to_owned()
+}
+
+#[test]
+fn a_model_on_this_machine_describes_functions_and_its_failures_are_counted() {
+    let place = Place::new("standard");
+    let model = format!("local:{}", language_model());
+    let options = ["queries", "bench", "--model", &model, "--limit", "3", "--attempts", "2", "--json"];
+    let run = |more: &[&str]| place.run(&[&options[..], more].concat());
+    let dry = run(&["--dry-run"]);
+    assert!(whole(&dry).contains("3 descriptions: nothing has to be paid for"), "{}", whole(&dry));
+
+    // A model this small writes what it likes. Each function is described, or counted with the reason why it is not.
+    let output = run(&["--answer-tokens", "64"]);
+    let text = whole(&output);
+    let described = match output.status.code() {
+        Some(0) => {
+            let told = json(&output);
+            assert_eq!((&told["author"], &told["cost"]), (&json!("local:SmolLM2-135M-Instruct.Q4_1"), &json!(0.0)));
+            let lost = told["lost"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum::<u64>();
+            told["queries"].as_u64().unwrap() + lost
+        }
+        _ => {
+            assert!(text.contains("there is no description; the bench stays as it was"), "{text}");
+            let counts = text.lines().filter_map(|line| line.strip_prefix("hint: ")?.split_once(": "));
+            let reasons = ["no-marker-in-the-answer", "names-the-function"];
+            counts.filter(|(_, reason)| reasons.contains(reason)).map(|(count, _)| count.parse::<u64>().unwrap()).sum()
+        }
+    };
+    assert_eq!(described, 3, "{text}");
+
+    // The same again is answered out of the cache.
+    let answers = || fs::metadata(place.path("cache/models/answers")).unwrap().len();
+    let written = answers();
+    assert!(written > 300, "{written}");
+    assert_eq!(whole(&run(&["--answer-tokens", "64"])), text);
+    assert_eq!(answers(), written);
+
+    // With so long an answer, nothing fits into what the model can have in mind.
+    let output = run(&["--answer-tokens", "8192"]);
+    assert_eq!(output.status.code(), Some(1), "{}", whole(&output));
+    assert!(whole(&output).contains("3: too-long-for-the-model"), "{}", whole(&output));
+
+    place.fails(&["queries", "bench", "--model", "local:nowhere.gguf"], 1, "there is no file nowhere.gguf");
+    place.fails(&["queries", "bench", "--model", "local:project"], 1, "is not a file in GGUF format");
+    place.fails(&["queries", "bench", "--model", "local:project/letters.c"], 1, "is not a file in GGUF format");
+    place.fails(&["search", "bench", "--model", &model], 1, "has no queries");
 }

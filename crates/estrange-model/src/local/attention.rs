@@ -111,7 +111,7 @@ fn score<S: Simd>(
 
 /// Makes weights of scores, up to a factor, which is the sum that is returned.
 #[inline(always)]
-fn weigh<S: Simd>(simd: S, scores: &mut [[S::f32s; 2]]) -> [S::f32s; 2] {
+pub fn weigh<S: Simd>(simd: S, scores: &mut [[S::f32s; 2]]) -> [S::f32s; 2] {
     let mut most = [simd.splat_f32s(f32::NEG_INFINITY); 2];
     for score in scores.iter() {
         most[0] = simd.max_f32s(most[0], score[0]);

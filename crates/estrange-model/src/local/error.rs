@@ -1,8 +1,8 @@
-//! Why a folder holds no model that can be used.
+//! Why a folder or a file holds no model that can be used.
 
 use std::path::PathBuf;
 
-/// Why a folder holds no model that can be used.
+/// Why a folder or a file holds no model that can be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LocalError {
     /// The folder is not there, or is no model's.
@@ -30,20 +30,20 @@ pub enum LocalError {
         method: String,
     },
     /// The model is of another kind.
-    #[error("{folder} is a model of the kind {found}; known are {known}")]
+    #[error("{model} is a model of the kind {found}; known are {known}")]
     Architecture {
-        /// The folder.
-        folder: PathBuf,
+        /// The folder or file.
+        model: PathBuf,
         /// Its kind.
         found: String,
         /// The kinds that can be used.
         known: String,
     },
     /// The model is of a known kind but asks for something that is not there.
-    #[error("{folder} asks for {what}, which is not supported")]
+    #[error("{model} asks for {what}, which is not supported")]
     Unsupported {
-        /// The folder.
-        folder: PathBuf,
+        /// The folder or file.
+        model: PathBuf,
         /// What it asks for.
         what: String,
     },
@@ -64,12 +64,38 @@ pub enum LocalError {
         expected: Vec<usize>,
     },
     /// A tensor's numbers are of a type that is not read.
-    #[error("the tensor {name} holds {found}, and only F32, F16 and BF16 are read")]
+    #[error("the tensor {name} holds {found}, and only {known} are read")]
     Numbers {
         /// The tensor's name.
         name: String,
         /// Its type.
         found: String,
+        /// The types that are read.
+        known: String,
+    },
+    /// There is no such file.
+    #[error("there is no file {path}")]
+    NoFile {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is in another format.
+    #[error("{path} is not a file in GGUF format")]
+    NotGguf {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file has no tokenizer.
+    #[error("{path} has no tokenizer in it")]
+    NoTokenizer {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file says nothing about conversations.
+    #[error("{path} is not made to be asked: there is no form of conversations in it")]
+    NoChat {
+        /// The file.
+        path: PathBuf,
     },
     /// A file is not what it should be.
     #[error("{path} cannot be understood: {reason}")]
@@ -126,6 +152,13 @@ impl LocalError {
             Self::NoTensor { .. } | Self::Shape { .. } | Self::Numbers { .. } | Self::Malformed { .. } => {
                 "fetch the model again: its files do not fit together"
             }
+            Self::NoFile { .. } | Self::NotGguf { .. } => {
+                "name the file of a language model, such as `local:models/SmolLM2-135M-Instruct.Q8_0.gguf`"
+            }
+            Self::NoTokenizer { .. } => {
+                "convert the model again, by a program that writes its tokenizer beside its weights"
+            }
+            Self::NoChat { .. } => "take the variant of the model that was taught to follow instructions",
             Self::Unreadable { .. } => "see to it that the file can be read",
             Self::TooFewTokens { .. } => "allow more tokens",
             Self::Threads { .. } => "ask for fewer threads",

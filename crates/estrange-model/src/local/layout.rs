@@ -186,7 +186,7 @@ fn read_shape(folder: &Path, path: &Path, config: Value) -> Result<(String, Shap
     let kind = model_type.unwrap_or_else(|| "unknown".into());
     let Some((_, family)) = Family::KNOWN.into_iter().find(|(name, _)| *name == kind) else {
         let known = Family::KNOWN.map(|(name, _)| name).join(", ");
-        return Err(LocalError::Architecture { folder: folder.into(), found: kind, known });
+        return Err(LocalError::Architecture { model: folder.into(), found: kind, known });
     };
     let size: Size = parse(path, config)?;
     if let Some(positions) = size.position_embedding_type.filter(|positions| positions != "absolute") {
@@ -255,7 +255,7 @@ fn read_pooling(folder: &Path, path: &Path) -> Result<Vec<Pooling>, LocalError> 
 }
 
 fn unsupported(folder: &Path, what: String) -> LocalError {
-    LocalError::Unsupported { folder: folder.into(), what }
+    LocalError::Unsupported { model: folder.into(), what }
 }
 
 /// What a file's absence means: weights in another format, or no model at all.

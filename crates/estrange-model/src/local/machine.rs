@@ -64,6 +64,8 @@ pub enum Activation {
     GeluByTangent,
     /// `max(x, 0)`.
     Relu,
+    /// `x / (1 + e^-x)`.
+    Silu,
 }
 
 impl Activation {
@@ -74,6 +76,7 @@ impl Activation {
             Self::Gelu => gelu(simd, x),
             Self::GeluByTangent => gelu_by_tangent(simd, x),
             Self::Relu => simd.max_f32s(x, simd.splat_f32s(0.0)),
+            Self::Silu => by_logistic(simd, x, x),
         }
     }
 }
@@ -136,15 +139,20 @@ fn gelu<S: Simd>(simd: S, x: S::f32s) -> S::f32s {
     multiply_add(simd, half, erf, half)
 }
 
+/// `x / (1 + e^-y)`.
+#[inline(always)]
+fn by_logistic<S: Simd>(simd: S, x: S::f32s, y: S::f32s) -> S::f32s {
+    let power = exponential(simd, simd.min_f32s(simd.neg_f32s(y), simd.splat_f32s(87.0)));
+    simd.div_f32s(x, simd.add_f32s(power, simd.splat_f32s(1.0)))
+}
+
 /// `x / 2 · (1 + tanh(√(2/π) (x + 0.044715 x³)))`, which is `x / (1 + e^-2u)` with `u` the tangent's argument.
 #[inline(always)]
 fn gelu_by_tangent<S: Simd>(simd: S, x: S::f32s) -> S::f32s {
     const SCALE: f32 = 0.797_884_6;
     let square = simd.mul_f32s(x, x);
     let inner = multiply_add(simd, square, simd.splat_f32s(0.044_715), simd.splat_f32s(1.0));
-    let argument = simd.mul_f32s(simd.mul_f32s(x, inner), simd.splat_f32s(-2.0 * SCALE));
-    let power = exponential(simd, simd.min_f32s(argument, simd.splat_f32s(87.0)));
-    simd.div_f32s(x, simd.add_f32s(power, simd.splat_f32s(1.0)))
+    by_logistic(simd, x, simd.mul_f32s(simd.mul_f32s(x, inner), simd.splat_f32s(2.0 * SCALE)))
 }
 
 #[cfg(test)]
@@ -198,11 +206,12 @@ mod tests {
     #[test]
     fn functions_are_as_near_as_they_say_and_the_same_everywhere() {
         type Case = (&'static str, Which, fn(f64) -> f64, f32, f32);
-        let cases: [Case; 5] = [
+        let cases: [Case; 6] = [
             ("exponential", Which::Exponential, f64::exp, -87.0, 88.0),
             ("gelu", Which::Activation(Activation::Gelu), gelu_in_double, -8.0, 8.0),
             ("gelu, far", Which::Activation(Activation::Gelu), gelu_in_double, -1e4, 1e4),
             ("tangent", Which::Activation(Activation::GeluByTangent), gelu_by_tangent_in_double, -50.0, 50.0),
+            ("silu", Which::Activation(Activation::Silu), |x| x / (1.0 + (-x).exp()), -80.0, 80.0),
             ("relu", Which::Activation(Activation::Relu), |x| x.max(0.0), -8.0, 8.0),
         ];
         for (name, which, expected, from, to) in cases {

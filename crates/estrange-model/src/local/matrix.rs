@@ -34,6 +34,8 @@ pub enum Into {
     Activated(Activation),
     /// It is added to what was there.
     Sum,
+    /// It is multiplied with what was there.
+    Product,
 }
 
 impl Matrix {
@@ -59,7 +61,12 @@ impl Matrix {
 
     /// Multiplies panels with as many rows as this has columns; the result is panels with as many rows as this.
     pub fn multiply(&self, machine: Machine, input: &[f32], output: &mut [f32], into: Into) {
-        machine.run(Product { matrix: self, input, output, into });
+        machine.run(Product { matrix: self, input, output, into, few: false });
+    }
+
+    /// As [`Self::multiply`], where only the first half of each panel's tokens counts. The others' products are anything.
+    pub fn multiply_few(&self, machine: Machine, input: &[f32], output: &mut [f32], into: Into) {
+        machine.run(Product { matrix: self, input, output, into, few: true });
     }
 }
 
@@ -68,6 +75,7 @@ struct Product<'a> {
     input: &'a [f32],
     output: &'a mut [f32],
     into: Into,
+    few: bool,
 }
 
 impl WithSimd for Product<'_> {
@@ -83,21 +91,23 @@ impl WithSimd for Product<'_> {
         for (number, (weights, bias)) in weights.chunks_exact(*columns).zip(biases).enumerate() {
             for (input, output) in input.chunks_exact(*columns).zip(output.chunks_exact_mut(*rows)) {
                 let output = &mut output[number * TILE..(number * TILE + TILE).min(*rows)];
-                if S::REGISTER_COUNT >= 32 {
-                    tile::<S, TILE, 0>(simd, weights, bias, input, output, self.into);
+                if self.few {
+                    tile::<S, TILE, 0, 1>(simd, weights, bias, input, output, self.into);
+                } else if S::REGISTER_COUNT >= 32 {
+                    tile::<S, TILE, 0, 2>(simd, weights, bias, input, output, self.into);
                 } else {
                     let (first, second) = output.split_at_mut(output.len().min(TILE / 2));
-                    tile::<S, { TILE / 2 }, 0>(simd, weights, bias, input, first, self.into);
-                    tile::<S, { TILE / 2 }, { TILE / 2 }>(simd, weights, bias, input, second, self.into);
+                    tile::<S, { TILE / 2 }, 0, 2>(simd, weights, bias, input, first, self.into);
+                    tile::<S, { TILE / 2 }, { TILE / 2 }, 2>(simd, weights, bias, input, second, self.into);
                 }
             }
         }
     }
 }
 
-/// The products of some rows of a tile with one panel.
+/// The products of some rows of a tile with one panel, or with its first half.
 #[inline(always)]
-fn tile<S: Simd, const ROWS: usize, const FIRST: usize>(
+fn tile<S: Simd, const ROWS: usize, const FIRST: usize, const HALVES: usize>(
     simd: S,
     weights: &[[f32; TILE]],
     bias: &[f32; TILE],
@@ -105,12 +115,13 @@ fn tile<S: Simd, const ROWS: usize, const FIRST: usize>(
     output: &mut [[S::f32s; 2]],
     into: Into,
 ) {
-    let mut sums = [[simd.splat_f32s(0.0); 2]; ROWS];
+    let mut sums = [[simd.splat_f32s(0.0); HALVES]; ROWS];
     for (weights, values) in weights.iter().zip(input) {
         for (row, sums) in sums.iter_mut().enumerate() {
             let weight = simd.splat_f32s(weights[FIRST + row]);
-            sums[0] = multiply_add(simd, weight, values[0], sums[0]);
-            sums[1] = multiply_add(simd, weight, values[1], sums[1]);
+            for (sum, value) in sums.iter_mut().zip(values) {
+                *sum = multiply_add(simd, weight, *value, *sum);
+            }
         }
     }
     for (row, (output, sums)) in output.iter_mut().zip(sums).enumerate() {
@@ -121,6 +132,7 @@ fn tile<S: Simd, const ROWS: usize, const FIRST: usize>(
                 Into::Place => sum,
                 Into::Activated(activation) => activation.of(simd, sum),
                 Into::Sum => simd.add_f32s(sum, *output),
+                Into::Product => simd.mul_f32s(sum, *output),
             };
         }
     }

@@ -41,7 +41,13 @@ impl<'a> Weights<'a> {
             Dtype::F32 => bytes.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect(),
             Dtype::F16 => halves.map(|bytes| f16::from_le_bytes(*bytes).to_f32()).collect(),
             Dtype::BF16 => halves.map(|bytes| bf16::from_le_bytes(*bytes).to_f32()).collect(),
-            found => return Err(LocalError::Numbers { name, found: format!("{found:?}") }),
+            found => {
+                return Err(LocalError::Numbers {
+                    name,
+                    found: format!("{found:?}"),
+                    known: "F32, F16, BF16".to_owned(),
+                });
+            }
         })
     }
 }

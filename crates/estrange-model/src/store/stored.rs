@@ -121,9 +121,12 @@ impl<W: Writer> Writer for Stored<W> {
         self.model.card()
     }
 
+    fn basis(&self, prompt: &Prompt) -> Value {
+        self.model.basis(prompt)
+    }
+
     fn write(&self, prompt: &Prompt) -> Result<Written, ModelError> {
-        let question = serde_json::json!({ "model": self.model.card(), "prompt": prompt }).to_string();
-        let key = Key::new(&[b"text", question.as_bytes()]);
+        let key = Key::new(&[b"text", self.model.basis(prompt).to_string().as_bytes()]);
         let kept = self.store.get(key)?.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         if let Some(written) = kept {
             return Ok(written);

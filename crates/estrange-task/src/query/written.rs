@@ -43,12 +43,7 @@ pub fn queries(
             let at = next.fetch_add(1, Ordering::Relaxed);
             functions.get(at).map(|function| (at, function))
         } {
-            let stop = watch.should_stop().then_some(ModelError::Stopped);
-            let described = match stop {
-                Some(stop) => Err(stop),
-                None => describe_one(function, writer, options),
-            };
-            match described {
+            match describe_one(function, writer, options, watch) {
                 Ok(query) => lock(&made).push((at, query)),
                 Err(error) => {
                     next.store(functions.len(), Ordering::Relaxed);
@@ -90,28 +85,38 @@ fn describe_one(
     function: &Function,
     writer: &dyn Writer,
     options: &Options,
+    watch: &dyn Watch,
 ) -> Result<Result<Query, &'static str>, ModelError> {
     let names = TargetNames::of(function);
     let mut spent = Spent::default();
-    let mut ask = |user: String, seed: u64| -> Result<Option<String>, ModelError> {
+    let mut ask = |user: String, seed: u64| -> Result<Result<String, &'static str>, ModelError> {
+        if watch.should_stop() {
+            return Err(ModelError::Stopped);
+        }
         let prompt =
             Prompt { system: None, user, max_tokens: options.max_tokens, temperature: options.temperature, seed };
-        let written = writer.write(&prompt)?;
+        let written = match writer.write(&prompt) {
+            Err(ModelError::TooLong { .. }) => return Ok(Err("too-long-for-the-model")),
+            written => written?,
+        };
         spent.add(&written);
-        Ok(answer(&written.text))
+        Ok(answer(&written.text).ok_or("no-marker-in-the-answer"))
     };
     let first = describe(function);
     let prompt_hash = blake3::hash(first.as_bytes()).to_hex().to_string();
     let mut asked = first.clone();
     let mut reason = "no-answer";
     for attempt in 0..options.attempts.max(1) {
-        let Some(mut description) = ask(asked.clone(), u64::from(attempt))? else {
-            reason = "no-marker-in-the-answer";
-            continue;
+        let mut description = match ask(asked.clone(), u64::from(attempt))? {
+            Ok(description) => description,
+            Err(none) => {
+                reason = none;
+                continue;
+            }
         };
         if options.align && names.in_text(&description).is_empty() {
             // An alignment that fails leaves the description as it was.
-            if let Some(better) = ask(aligned(function, &description), u64::from(attempt))?
+            if let Ok(better) = ask(aligned(function, &description), u64::from(attempt))?
                 && names.in_text(&better).is_empty()
             {
                 description = better;

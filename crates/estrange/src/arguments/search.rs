@@ -13,6 +13,7 @@ names what it describes. Those that the bench had go.
 A MODEL is one of:
   comment        the documentation comments that people wrote, cleaned of names
   file:FILE      your own: one JSON object a line, {\"function\": ..., \"text\": ...}
+  local:FILE     a language model in GGUF format, on this machine
   openai:NAME    a model behind any server that speaks OpenAI's protocol; OPENAI_BASE_URL and
                  OPENAI_API_KEY say where it is and open it
 ";
@@ -21,6 +22,7 @@ const QUERIES_EXAMPLES: &str = "\
 Examples:
   estrange queries BENCH                                    out of comments
   estrange queries BENCH --model file:mine.jsonl
+  estrange queries BENCH --model local:SmolLM2-135M-Instruct.Q4_1.gguf --answer-tokens 256
   estrange queries BENCH --model openai:gpt-5 --dry-run     what it would cost
   OPENAI_BASE_URL=http://127.0.0.1:8080/v1 estrange queries BENCH --model openai:qwen
 

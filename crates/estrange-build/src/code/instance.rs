@@ -34,8 +34,9 @@ const VALUES: [(&str, &str); 4] = [("4", ""), ("true", ""), ("0", ""), ("nullptr
 /// Templates that are tried.
 const TEMPLATES: [(&str, &str); 2] = [("std::vector", "vector"), ("std::map", "map")];
 
-/// How many arguments are tried together, and at most.
-const TOGETHER: usize = 12;
+/// How many arguments are tried together, first few and then more: most often one of the first will do.
+const TOGETHER: [usize; 4] = [2, 10, 20, 40];
+/// How many are tried at most.
 const MOST: usize = 72;
 
 /// A use of the function's template that both compilers accept after its unit; nothing if there is none.
@@ -48,7 +49,10 @@ pub(crate) fn instance(
 ) -> Result<Option<Vec<Piece>>, BuildError> {
     let Some(template) = Template::read(unit, function) else { return Ok(None) };
     let all = assignments(&template.slots());
-    for some in all.chunks(TOGETHER) {
+    let mut rest = all.as_slice();
+    for together in TOGETHER {
+        let (some, others) = rest.split_at(together.min(rest.len()));
+        rest = others;
         let uses: Vec<Vec<Piece>> = some.iter().map(|arguments| template.used(arguments)).collect();
         let texts: Vec<String> = uses.iter().map(|pieces| compiled(&plain(unit, pieces))).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();

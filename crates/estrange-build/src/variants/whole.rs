@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use estrange_bench::{Function, Group};
+use estrange_bench::{Function, Group, Language};
 use estrange_clang::Defined;
 use estrange_text::lexer::{Kind, Token, lex, lex_directive, macro_parts};
 
@@ -32,6 +32,12 @@ impl<'a> Whole<'a> {
         let helpers = in_merged(&function.text, &function.helpers);
         let helpers: Vec<&str> = helpers.iter().rev().map(|helper| helper.text.as_str()).collect();
         (!helpers.is_empty()).then_some(Self { function, unit: Cow::Borrowed(unit), helpers })
+    }
+
+    /// The headers that it includes, in C++, where reading them costs more than all else; nothing in C.
+    pub(super) fn headers(&self) -> Option<Vec<&str>> {
+        let includes = self.unit.lines().filter(|line| line.starts_with("#include"));
+        (self.function.language == Language::Cpp).then(|| includes.collect())
     }
 
     /// Whether it is shown without helpers.

@@ -42,7 +42,7 @@ pub(crate) fn is_language(word: &str) -> bool {
         unsigned using virtual void volatile wchar_t while xor xor_eq override final import module _Alignas _Alignof \
         _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local main defined define undef \
         include include_next pragma ifdef ifndef elif endif line error warning once GCC clang diagnostic push pop \
-        ignored std L u U u8 R LR uR UR u8R ";
+        push_macro pop_macro ignored std L u U u8 R LR uR UR u8R ";
     word.starts_with("__") || WORDS.contains(&format!(" {word} ")) || is_feature(word)
 }
 

@@ -1,7 +1,7 @@
 //! What is rewritten at once: a function in its unit, or with its helpers in what they need.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use estrange_bench::{Function, Group, Language};
@@ -75,18 +75,23 @@ fn without_idle_macros(mut text: String) -> String {
     loop {
         let mut uses: HashMap<&str, usize> = HashMap::new();
         let mut macros: Vec<(Token, &str)> = Vec::new();
+        // What `##` joins with something else.
+        let mut joined: HashSet<&str> = HashSet::new();
         for token in lex(&text) {
             match token.kind {
                 Kind::Identifier => *uses.entry(token.text(&text)).or_default() += 1,
                 Kind::Directive => {
-                    let words = lex_directive(&text, &token).filter(|word| word.kind == Kind::Identifier);
-                    words.for_each(|word| *uses.entry(word.text(&text)).or_default() += 1);
+                    let words: Vec<&str> = lex_directive(&text, &token).map(|word| word.text(&text)).collect();
+                    words.iter().for_each(|word| *uses.entry(word).or_default() += 1);
+                    let joins = words.windows(3).filter(|words| words[1] == "##");
+                    joined.extend(joins.flat_map(|words| [words[0], words[2]]));
                     macros.extend(macro_parts(token.text(&text)).map(|parts| (token, parts.name)));
                 }
                 _ => {}
             }
         }
-        let is_idle = |name: &str| uses.get(name).is_none_or(|uses| *uses <= 1) && !is_feature(name);
+        let is_made = |name: &str| joined.iter().any(|part| name.starts_with(part) || name.ends_with(part));
+        let is_idle = |name: &str| uses.get(name).is_none_or(|uses| *uses <= 1) && !is_made(name) && !is_feature(name);
         let idle: Vec<Token> = macros.into_iter().filter(|(_, name)| is_idle(name)).map(|(token, _)| token).collect();
         if idle.is_empty() {
             return text;

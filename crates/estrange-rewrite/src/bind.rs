@@ -225,8 +225,11 @@ impl<'a, 'n> Binder<'a, 'n> {
     fn bind(mut self, occurrences: &[Occurrence], pasted: &[Pasted]) -> Result<Bound<'a>, Refusal> {
         let ours: Vec<&Pasted> = pasted.iter().filter(|pasted| self.whole(&pasted.name).is_some()).collect();
         let parts: HashSet<u32> = ours.iter().flat_map(|pasted| &pasted.parts).map(|part| part.start).collect();
+        // `0x ## FF` is a number, and what it is made of no name.
+        let numbers = pasted.iter().filter(|pasted| pasted.name.starts_with(|first: char| first.is_ascii_digit()));
+        let digits: HashSet<u32> = numbers.flat_map(|pasted| &pasted.parts).map(|part| part.start).collect();
         let mut found: Vec<(u32, u32, Symbol)> = Vec::new();
-        for occurrence in occurrences {
+        for occurrence in occurrences.iter().filter(|occurrence| !digits.contains(&occurrence.token.start)) {
             let name = occurrence.token.spelling(self.text).into_owned();
             let symbol = self.symbol(occurrence, &name)?;
             let part = || Symbol { name: name.clone(), what: What::Part };

@@ -18,7 +18,7 @@ use crate::store::{Keep, Store, key};
 use crate::tools::Tools;
 
 /// Raise it when the same function may be lowered to another text.
-const STAGE: &str = "lower 2";
+const STAGE: &str = "lower 3";
 
 /// How many functions are worked on, and kept, together.
 const BATCH: usize = 64;
@@ -286,7 +286,7 @@ impl Work<'_> {
 
     /// The text and the symbol that are asked for.
     fn prepare(&self, function: &Function) -> Result<Prepared, BuildError> {
-        let hidden = own_names(function, self.tools)?.into_iter().filter(|name| name.len() > 1).collect();
+        let hidden = own_names(function, self.tools)?.into_iter().collect();
         let helpers: Vec<String> =
             in_merged(&function.text, &function.helpers).iter().map(|helper| helper.name.clone()).collect();
         let long = function.linked_unit.as_ref().map(|unit| (unit.clone(), helpers));

@@ -26,8 +26,8 @@ pub(crate) use rewrite::{Known, Rewriter, Rewritten, Subject, Which};
 use whole::Whole;
 
 /// Raise it when the same function may get other variants or other evidence.
-const STAGE: &str = "variants 12";
-const STAGE_WITH_HELPERS: &str = "variants with helpers 4";
+const STAGE: &str = "variants 13";
+const STAGE_WITH_HELPERS: &str = "variants with helpers 5";
 
 /// How many functions are worked on, and kept, together.
 const BATCH: usize = 32;

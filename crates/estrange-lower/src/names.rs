@@ -75,11 +75,15 @@ impl<'a> Names<'a> {
     }
 
     /// A string without the words that must not stand in it. Where `escaped`, a backslash and what follows it are no part
-    /// of a word.
+    /// of a word. A single letter is a name only beside longer ones, as in an assertion: `%s` has none.
     pub(crate) fn cleaned(&mut self, text: &str, escaped: bool) -> String {
         if self.policy.hidden.is_empty() {
             return text.to_owned();
         }
+        let hidden = self.policy.hidden;
+        let words = text.split(|character: char| character != '_' && !character.is_alphanumeric());
+        let is_code = words.into_iter().any(|word| word.len() > 1 && hidden.contains(word));
+        let is_hidden = |word: &str| hidden.contains(word) && (word.len() > 1 || is_code);
         let mut cleaned = String::with_capacity(text.len());
         let mut word = String::new();
         let mut characters = text.chars();
@@ -88,7 +92,7 @@ impl<'a> Names<'a> {
             match next {
                 Some(character) if character == '_' || character.is_alphanumeric() => word.push(character),
                 _ => {
-                    if self.policy.hidden.contains(&word) {
+                    if is_hidden(&word) {
                         cleaned.push_str(&numbered(&mut self.words, "name", &word));
                     } else {
                         cleaned.push_str(&word);
@@ -138,6 +142,10 @@ mod tests {
         let mut names = Names::new(Policy { keep: &|_| false, hidden: &hidden });
         assert_eq!(names.cleaned("buffer->len > length", false), "name_1->name_2 > length");
         assert_eq!(names.cleaned("\\nlen len", true), "\\nname_2 name_2");
+        let hidden = HashSet::from(["shape".to_owned(), "S".to_owned()]);
+        let mut names = Names::new(Policy { keep: &|_| false, hidden: &hidden });
+        assert_eq!(names.cleaned("shape(S) [with S = int]", false), "name_1(name_2) [with name_2 = int]");
+        assert_eq!(names.cleaned("S: %S", false), "S: %S");
     }
 
     #[test]

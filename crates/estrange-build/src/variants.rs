@@ -88,9 +88,9 @@ struct Candidate {
 impl Work<'_> {
     /// What becomes of texts, in their order: in batches of those that are compiled alike.
     fn all(&self, wholes: &[Whole<'_>], store: &Store, progress: &dyn Progress) -> Result<Vec<Made>, BuildError> {
-        let mut alike: BTreeMap<(&[String], Option<Vec<&str>>), Vec<usize>> = BTreeMap::new();
+        let mut alike: BTreeMap<Vec<&str>, Vec<usize>> = BTreeMap::new();
         for (index, whole) in wholes.iter().enumerate() {
-            alike.entry((&whole.function.flags, whole.headers())).or_default().push(index);
+            alike.entry(whole.compiled_with()).or_default().push(index);
         }
         let batches: Vec<&[usize]> = alike.values().flat_map(|all| all.chunks(BATCH)).collect();
         let done = AtomicUsize::new(0);

@@ -34,10 +34,15 @@ impl<'a> Whole<'a> {
         (!helpers.is_empty()).then_some(Self { function, unit: Cow::Borrowed(unit), helpers })
     }
 
-    /// The headers that it includes, in C++, where reading them costs more than all else; nothing in C.
-    pub(super) fn headers(&self) -> Option<Vec<&str>> {
+    /// What it has in common with those that are compiled together with it: language and flags, and in C++, where
+    /// reading them costs more than all else, headers.
+    pub(super) fn compiled_with(&self) -> Vec<&str> {
+        let flags = self.function.flags.iter().map(String::as_str);
         let includes = self.unit.lines().filter(|line| line.starts_with("#include"));
-        (self.function.language == Language::Cpp).then(|| includes.collect())
+        match self.function.language {
+            Language::C => ["c"].into_iter().chain(flags).collect(),
+            Language::Cpp => ["c++"].into_iter().chain(flags).chain(includes).collect(),
+        }
     }
 
     /// Whether it is shown without helpers.

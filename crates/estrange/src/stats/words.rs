@@ -57,6 +57,7 @@ pub fn reason(reason: &str) -> String {
         "name-shared-with-standard" => "a name is the project's and a header's, and one use may mean either",
         "pasted-name" => "the preprocessor puts a name together in a way that no new names follow",
         "nothing-to-compare" => "no compiler writes code for it, a template perhaps",
+        "no-helper" => "the linked unit does not have the text of each of its helpers as it stands",
         // Lowered functions.
         "header-missing" => "the target lacks a header that the unit includes",
         "inline-assembly" => "assembly in the source that the target does not know",

@@ -286,7 +286,7 @@ impl Work<'_> {
 
     /// The text and the symbol that are asked for.
     fn prepare(&self, function: &Function) -> Result<Prepared, BuildError> {
-        let hidden = own_names(function, self.tools)?.into_iter().collect();
+        let hidden = own_names(function, self.tools)?;
         let helpers: Vec<String> =
             in_merged(&function.text, &function.helpers).iter().map(|helper| helper.name.clone()).collect();
         let long = function.linked_unit.as_ref().map(|unit| (unit.clone(), helpers));

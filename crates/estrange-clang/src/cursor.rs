@@ -77,6 +77,19 @@ pub(crate) fn is_definition(cursor: CXCursor) -> bool {
     unsafe { clang::clang_isCursorDefinition(cursor) != 0 }
 }
 
+/// Whether a cursor is a function, a method or a template of one.
+pub(crate) fn is_function(cursor: CXCursor) -> bool {
+    matches!(
+        kind(cursor),
+        clang::CXCursor_FunctionDecl
+            | clang::CXCursor_CXXMethod
+            | clang::CXCursor_Constructor
+            | clang::CXCursor_Destructor
+            | clang::CXCursor_ConversionFunction
+            | clang::CXCursor_FunctionTemplate
+    )
+}
+
 /// Whether a cursor is a template.
 pub(crate) fn is_template(cursor: CXCursor) -> bool {
     matches!(

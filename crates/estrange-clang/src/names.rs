@@ -11,8 +11,8 @@ use clang_sys as clang;
 use serde::{Deserialize, Serialize};
 
 use crate::cursor::{
-    children, extent, is_definition, is_null, kind, location, owned, referenced, semantic_parent, specialized_template,
-    spelling, within_template,
+    children, extent, is_definition, is_function, is_null, kind, location, owned, referenced, semantic_parent,
+    specialized_template, spelling, within_template,
 };
 use crate::library::{Clang, Trouble, Unit, gave_up};
 
@@ -539,16 +539,4 @@ fn plain_name(cursor: CXCursor) -> String {
     let operator =
         name.strip_prefix("operator").is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'));
     if operator || name.contains([' ', '(']) { String::new() } else { name }
-}
-
-fn is_function(cursor: CXCursor) -> bool {
-    matches!(
-        kind(cursor),
-        clang::CXCursor_FunctionDecl
-            | clang::CXCursor_CXXMethod
-            | clang::CXCursor_Constructor
-            | clang::CXCursor_Destructor
-            | clang::CXCursor_ConversionFunction
-            | clang::CXCursor_FunctionTemplate
-    )
 }

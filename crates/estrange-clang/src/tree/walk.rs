@@ -9,7 +9,8 @@ use super::kind::kind_of;
 use super::types::Types;
 use super::{Body, Node, NodeKind, Thing, ThingKind, Tree};
 use crate::cursor::{
-    children, extent, is_definition, is_null, kind, location, referenced, semantic_parent, spelling, within_template,
+    children, extent, is_definition, is_function, is_null, kind, location, referenced, semantic_parent, spelling,
+    within_template,
 };
 use crate::library::Unit;
 
@@ -61,12 +62,7 @@ impl Walk<'_> {
             return;
         }
         match kind(cursor) {
-            clang::CXCursor_FunctionDecl
-            | clang::CXCursor_CXXMethod
-            | clang::CXCursor_Constructor
-            | clang::CXCursor_Destructor
-            | clang::CXCursor_ConversionFunction
-            | clang::CXCursor_FunctionTemplate => {
+            _ if is_function(cursor) => {
                 if is_definition(cursor) {
                     self.function(cursor);
                 } else {
@@ -231,16 +227,11 @@ impl Walk<'_> {
     fn thing_kind(&self, cursor: CXCursor) -> Option<ThingKind> {
         Some(match kind(cursor) {
             clang::CXCursor_ParmDecl => ThingKind::Parameter,
-            clang::CXCursor_VarDecl => match kind(semantic_parent(cursor)) {
-                clang::CXCursor_FunctionDecl
-                | clang::CXCursor_CXXMethod
-                | clang::CXCursor_Constructor
-                | clang::CXCursor_Destructor
-                | clang::CXCursor_ConversionFunction
-                | clang::CXCursor_FunctionTemplate
-                | clang::CXCursor_LambdaExpr => ThingKind::Local,
-                _ => ThingKind::Global,
-            },
+            clang::CXCursor_VarDecl => {
+                let parent = semantic_parent(cursor);
+                let is_local = is_function(parent) || kind(parent) == clang::CXCursor_LambdaExpr;
+                if is_local { ThingKind::Local } else { ThingKind::Global }
+            }
             clang::CXCursor_FunctionDecl | clang::CXCursor_FunctionTemplate => ThingKind::Function,
             clang::CXCursor_CXXMethod
             | clang::CXCursor_Constructor

@@ -24,6 +24,7 @@ mod recipe;
 mod refusal;
 mod rename;
 mod setting;
+mod shape;
 mod synonyms;
 
 pub use bind::{Bound, Doubts, Symbol, What};
@@ -36,4 +37,5 @@ pub use recipe::{NoRecipe, Recipe, Rewrite};
 pub use refusal::Refusal;
 pub use rename::{NewName, Piece, Renamed, back};
 pub use setting::{NAMED, Setting};
+pub use shape::{Draw, Edited, Group, Reshape, Subject, function_in};
 pub use synonyms::Synonyms;

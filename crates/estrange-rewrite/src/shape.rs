@@ -4,13 +4,31 @@
 //! edits of its text, or the reason why there are none. Expressions are moved as they are written, so that arithmetic
 //! which can be undefined stays what it was, with operands of the same types.
 
+mod assign;
+mod branches;
+mod casts;
+mod constants;
 mod declare;
 mod draw;
 mod edits;
 mod effects;
+mod encode;
+mod exit_flag;
 mod flatten;
+mod inline;
 mod jumps;
+mod logic;
+mod loops;
+mod opaque;
+mod pointers;
+mod site;
 mod statement;
+mod strings;
+mod switches;
+mod temporaries;
+mod ternary;
+mod truth;
+mod unroll;
 mod view;
 
 use std::fmt;
@@ -97,6 +115,70 @@ macro_rules! reshapes {
 reshapes! {
     /// Control flow as one loop over a `switch`.
     Flatten "flatten" Ladder flatten::rewrite;
+    /// Integers as small sums.
+    Encode "encode" Ladder encode::rewrite;
+    /// Conditions that always hold.
+    Opaque "opaque" Ladder opaque::rewrite;
+    /// The body of a helper instead of its call.
+    Inline "inline" Structure inline::rewrite;
+    /// A `for` as a `while`.
+    ForToWhile "for-to-while" Semantic loops::for_to_while;
+    /// A `while` as a `for`.
+    WhileToFor "while-to-for" Semantic loops::while_to_for;
+    /// A `while` as a `do` behind an `if`.
+    WhileToDo "while-to-do" Semantic loops::while_to_do;
+    /// A `do` as a `while` that breaks off.
+    DoToWhile "do-to-while" Semantic loops::do_to_while;
+    /// Two rounds of a loop in one.
+    Unroll "unroll" Semantic unroll::rewrite;
+    /// A flag instead of `break`.
+    ExitFlag "exit-flag" Semantic exit_flag::rewrite;
+    /// `if` and `else` the other way round.
+    InvertIf "invert-if" Semantic branches::invert;
+    /// Two conditions as two `if`s.
+    SplitIf "split-if" Semantic branches::split;
+    /// A branch that leaves early, and what follows it, as a choice.
+    Nest "nest" Semantic branches::nest;
+    /// A last branch as one that leaves early.
+    Guard "guard" Semantic branches::guard;
+    /// `?:` as `if` and `else`.
+    TernaryToIf "ternary-to-if" Semantic ternary::to_if;
+    /// `if` and `else` as `?:`.
+    IfToTernary "if-to-ternary" Semantic ternary::from_if;
+    /// A `switch` as a chain of `if`s.
+    SwitchToIf "switch-to-if" Semantic switches::to_if;
+    /// A chain of `if`s as a `switch`.
+    IfToSwitch "if-to-switch" Semantic switches::from_if;
+    /// `&&` and `||` for each other.
+    DeMorgan "de-morgan" Semantic logic::de_morgan;
+    /// Operands on the other side.
+    Flip "flip" Semantic logic::flip;
+    /// `x += e` as `x = x + e`.
+    CompoundToPlain "compound-to-plain" Semantic assign::to_plain;
+    /// `x = x + e` as `x += e`.
+    PlainToCompound "plain-to-compound" Semantic assign::to_compound;
+    /// `i++` and `++i` for each other.
+    Increment "increment" Semantic assign::increment;
+    /// `p[i]` as `*(p + i)`.
+    IndexToPointer "index-to-pointer" Semantic pointers::to_pointer;
+    /// `*p` as `p[0]`.
+    PointerToIndex "pointer-to-index" Semantic pointers::to_index;
+    /// What is returned, with a name.
+    NameResult "name-result" Semantic temporaries::name;
+    /// What is returned, without a name.
+    UnnameResult "unname-result" Semantic temporaries::unname;
+    /// Numbers with a name.
+    NameConstant "name-constant" Semantic constants::name;
+    /// Enumerators as numbers.
+    UnnameConstant "unname-constant" Semantic constants::unname;
+    /// `!x` and `x == 0` for each other.
+    Truth "truth" Semantic truth::rewrite;
+    /// Strings as arrays.
+    StringToArray "string-to-array" Semantic strings::rewrite;
+    /// Casts to the type that a value has.
+    AddCast "add-cast" Semantic casts::add;
+    /// Casts to the same type left out.
+    RemoveCast "remove-cast" Semantic casts::remove;
 }
 
 impl Reshape {

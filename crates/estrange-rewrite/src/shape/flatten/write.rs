@@ -22,7 +22,7 @@ pub(super) fn write(view: &View<'_>, graph: Graph<'_, '_>, draw: &mut Draw) -> S
     let mut numbers: Vec<usize> = (1..=order.len()).collect();
     draw.shuffle(&mut numbers);
     let number: HashMap<usize, usize> = order.iter().copied().zip(numbers).collect();
-    let state = view.fresh("state");
+    let state = view.fresh("next");
     let writer = Writer { state: &state, number: &number };
 
     let unit = view.indent_unit();
@@ -38,12 +38,13 @@ pub(super) fn write(view: &View<'_>, graph: Graph<'_, '_>, draw: &mut Draw) -> S
     let deep = format!("{inner}{unit}");
     for block in &order {
         let Block { lines, end } = &blocks[*block];
-        line(&mut out, &inner, &format!("case {}:", number[block]));
-        for each in lines {
-            line(&mut out, &deep, each);
-        }
-        for each in writer.end(end) {
-            line(&mut out, &deep, &each);
+        // The first line stands behind the label.
+        let mut label = format!("case {}: ", number[block]);
+        for each in lines.iter().cloned().chain(writer.end(end)) {
+            match label.is_empty() {
+                true => line(&mut out, &deep, &each),
+                false => line(&mut out, &inner, &format!("{}{each}", std::mem::take(&mut label))),
+            }
         }
     }
     line(&mut out, &inner, "}");
@@ -71,10 +72,10 @@ impl Writer<'_> {
         let of = |block: &usize| number.get(block).copied().unwrap_or_default();
         match end {
             End::Left => Vec::new(),
-            End::Exit => vec![format!("{state} = 0;"), "break;".to_owned()],
-            End::Next(next) => vec![format!("{state} = {};", of(next)), "break;".to_owned()],
+            End::Exit => vec![format!("{state} = 0; break;")],
+            End::Next(next) => vec![format!("{state} = {}; break;", of(next))],
             End::Branch(condition, yes, no) => {
-                vec![format!("{state} = {condition} ? {} : {};", of(yes), of(no)), "break;".to_owned()]
+                vec![format!("{state} = {condition} ? {} : {}; break;", of(yes), of(no))]
             }
             End::Switch(operand, cases, others) => {
                 let mut lines = vec![format!("switch ({operand}) {{")];
@@ -86,8 +87,7 @@ impl Writer<'_> {
                     });
                 }
                 lines.push(format!("default: {state} = {};", of(others)));
-                lines.push("}".to_owned());
-                lines.push("break;".to_owned());
+                lines.push("} break;".to_owned());
                 lines
             }
         }

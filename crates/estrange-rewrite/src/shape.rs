@@ -8,6 +8,7 @@ mod assign;
 mod branches;
 mod casts;
 mod constants;
+mod declarations;
 mod declare;
 mod draw;
 mod edits;
@@ -20,7 +21,9 @@ mod jumps;
 mod logic;
 mod loops;
 mod opaque;
+mod outline;
 mod pointers;
+mod reorder;
 mod site;
 mod statement;
 mod strings;
@@ -31,10 +34,11 @@ mod truth;
 mod unroll;
 mod view;
 
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 
-use estrange_clang::Tree;
+use estrange_clang::{NodeKind, Tree};
 
 pub use draw::Draw;
 
@@ -121,6 +125,14 @@ reshapes! {
     Opaque "opaque" Ladder opaque::rewrite;
     /// The body of a helper instead of its call.
     Inline "inline" Structure inline::rewrite;
+    /// A part of a function as a function of its own.
+    Outline "outline" Structure outline::rewrite;
+    /// Statements in another order.
+    Reorder "reorder" Structure reorder::rewrite;
+    /// One declaration as several.
+    SplitDeclarations "split-declarations" Structure declarations::split;
+    /// Two declarations as one.
+    MergeDeclarations "merge-declarations" Structure declarations::merge;
     /// A `for` as a `while`.
     ForToWhile "for-to-while" Semantic loops::for_to_while;
     /// A `while` as a `for`.
@@ -213,6 +225,16 @@ impl Edited {
 /// The function that stands in a part of a text: the last that begins in it.
 pub fn function_in(tree: &Tree, part: &Range<usize>) -> Option<usize> {
     tree.functions.iter().rposition(|function| part.contains(&(function.start as usize)))
+}
+
+/// The names of the parameters, variables and labels that a function declares.
+pub fn locals(tree: &Tree, function: usize) -> HashSet<String> {
+    let Some(function) = tree.functions.get(function) else { return HashSet::new() };
+    let inside = function.body.into_iter().flat_map(|body| tree.subtree(body)).map(|node| tree.node(node));
+    let declares = |kind: NodeKind| matches!(kind, NodeKind::Variable | NodeKind::Label);
+    let things = inside.filter(|node| declares(node.kind)).filter_map(|node| node.thing);
+    let things = things.chain(function.parameters.iter().copied()).map(|thing| tree.thing(thing));
+    things.map(|thing| thing.name.clone()).filter(|name| !name.is_empty()).collect()
 }
 
 impl fmt::Display for Reshape {

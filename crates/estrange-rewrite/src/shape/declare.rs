@@ -15,8 +15,6 @@ pub(crate) struct Declarator {
     pub(crate) name: Range<usize>,
     /// From the `=` to the end of its first value, if it has one.
     pub(crate) value: Option<Range<usize>>,
-    /// The byte after all of it.
-    pub(crate) end: usize,
 }
 
 impl Declarator {
@@ -65,7 +63,7 @@ impl View<'_> {
                     "," | ";" => {
                         let end = self.tokens[token - 1].end as usize;
                         let value = value.map(|from| from..end);
-                        declarators.push(Declarator { thing, name: at..at + declared.name.len(), value, end });
+                        declarators.push(Declarator { thing, name: at..at + declared.name.len(), value });
                         break;
                     }
                     "=" if value.is_none() => value = Some(start),

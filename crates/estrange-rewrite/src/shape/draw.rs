@@ -76,7 +76,7 @@ mod tests {
     fn some_are_at_least_one() {
         let mut draw = Draw::new("f", 1, 0);
         assert_eq!(draw.some(vec![1], 0), [1]);
-        assert_eq!(draw.some(Vec::<u8>::new(), 50), []);
+        assert!(draw.some(Vec::<u8>::new(), 50).is_empty());
         assert_eq!(draw.some(vec![1, 2, 3], 100), [1, 2, 3]);
     }
 }

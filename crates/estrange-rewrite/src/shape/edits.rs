@@ -22,17 +22,8 @@ impl Edits {
         self.replace(range, "");
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.all.len()
-    }
-
     pub(crate) fn is_empty(&self) -> bool {
         self.all.is_empty()
-    }
-
-    /// Whether a part overlaps with one that is replaced already.
-    pub(crate) fn touches(&self, range: &Range<usize>) -> bool {
-        self.all.iter().any(|(taken, _)| taken.start < range.end && range.start < taken.end)
     }
 
     /// Forgets insertions and replacements inside of parts that are replaced as a whole.
@@ -91,7 +82,6 @@ mod tests {
         edits.remove(6..8);
         let (new, part) = edits.apply(text, 3..5);
         assert_eq!((new.as_str(), &new[part]), ("x c--d ", "c--d"));
-        assert!(edits.touches(&(1..3)) && !edits.touches(&(2..4)));
     }
 
     #[test]

@@ -31,11 +31,6 @@ impl Effects {
         !self.calls && !self.writes_memory && self.writes.is_empty() && !self.is_volatile
     }
 
-    /// Whether it has the same value at any time, as long as nobody writes to the variables that it reads.
-    pub(crate) fn is_stable(&self) -> bool {
-        self.is_pure() && !self.reads_memory
-    }
-
     /// Whether two things can be evaluated in either order. Variables whose address is known to others count as memory.
     pub(crate) fn commutes_with(&self, other: &Self) -> bool {
         let disturbs = |one: &Self, other: &Self| {

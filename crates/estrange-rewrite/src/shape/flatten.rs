@@ -34,7 +34,7 @@ use graph::Graph;
 use hoist::Hoist;
 
 /// How long a statement may be that is left whole: a short branch costs more as blocks of its own than it hides.
-const WHOLE: usize = 40;
+const WHOLE: usize = 60;
 
 /// What a loop over a `switch` does not keep.
 const UNKEPT: &[&str] = &[

@@ -2,7 +2,7 @@
 //!
 //! Statements are guarded by a condition that is true whatever the values are, and that no operation in it can fail: it
 //! is made of unsigned numbers, which wrap around. Where a `switch` on an unsigned variable is around, as `flatten` makes
-//! one, each of its cases is guarded with that variable; elsewhere a variable that starts with a parameter's value is used.
+//! one, its cases are guarded with that variable; elsewhere a variable that starts with a parameter's value is used.
 
 use estrange_clang::{NodeKind, Shape, ThingKind};
 
@@ -12,16 +12,20 @@ use crate::shape::edits::Edits;
 use crate::shape::statement::Control;
 use crate::shape::view::View;
 
+/// How many cases of a hundred are guarded: each guard makes the text longer.
+const GUARDED: usize = 60;
+
 pub(super) fn rewrite(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal> {
     let mut edits = Edits::default();
     for (switch, variable) in dispatches(view) {
+        let mut places = Vec::new();
         for case in view.tree.subtree(switch).filter(|node| view.kind(*node) == NodeKind::Case) {
             let is_own = view.ancestors(case).find(|node| view.kind(*node) == NodeKind::Switch) == Some(switch);
             let statement = view.children(case).last().copied();
-            if let Some(statement) = statement.filter(|statement| is_own && can_be_guarded(view, *statement)) {
-                let start = view.span(statement).start;
-                edits.insert(start, format!("if ({}) ", condition(&variable, draw)));
-            }
+            places.extend(statement.filter(|statement| is_own && can_be_guarded(view, *statement)));
+        }
+        for place in draw.some(places, GUARDED) {
+            edits.insert(view.span(place).start, format!("if ({}) ", condition(&variable, draw)));
         }
     }
     if !edits.is_empty() {

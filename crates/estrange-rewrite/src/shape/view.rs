@@ -155,16 +155,6 @@ impl<'a> View<'a> {
         self.tokens.get(token).map(|token| token.text(self.text)).unwrap_or_default()
     }
 
-    /// The token right after a place.
-    pub(crate) fn word_after(&self, at: usize) -> &'a str {
-        self.word(self.token_at(at))
-    }
-
-    /// The token right before a place.
-    pub(crate) fn word_before(&self, at: usize) -> &'a str {
-        self.token_at(at).checked_sub(1).map(|token| self.word(token)).unwrap_or_default()
-    }
-
     /// The token that closes the bracket at `open`, both as indices.
     pub(crate) fn closing(&self, open: usize) -> Option<usize> {
         let mut depth = 0_usize;

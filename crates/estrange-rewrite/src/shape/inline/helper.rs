@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use estrange_clang::{NodeKind, Shape, Thing, ThingKind};
+use estrange_clang::{NodeKind, Shape, Thing, ThingKind, Type};
 use estrange_text::lexer::{Kind, lex};
 
 use super::declared;
@@ -46,6 +46,8 @@ pub(super) struct Helper<'a> {
     declared: HashSet<&'a str>,
     /// The type of what it returns; nothing if that is nothing.
     gives: Option<u32>,
+    /// The types of its parameters, where arrays are addresses.
+    parameters: Vec<u32>,
     /// Its `return` statements.
     returns: Vec<u32>,
 }
@@ -93,7 +95,7 @@ impl<'a> Helper<'a> {
         if returns.iter().any(|node| view.only_child(*node).is_some() != gives.is_some()) {
             return Err(Refusal::Uses("a return without its value".to_owned()));
         }
-        let helper = Self { declared: declared(&view), view, gives, returns };
+        let helper = Self { declared: declared(&view), view, gives, parameters, returns };
         helper.fits(caller)?;
         Ok(helper)
     }
@@ -141,6 +143,9 @@ impl<'a> Helper<'a> {
         if let Some(thing) = things.iter().find(is_late) {
             return Err(taken(&thing.name));
         }
+        if let Some(record) = view.all().find_map(|node| self.late_record(node, start)) {
+            return Err(taken(&record));
+        }
         let (first, last) = (view.function.start.min(start) as usize, view.function.start.max(start) as usize);
         let between = view.text.get(first..last).unwrap_or_default();
         let directives = lex(between).into_iter().filter(|token| token.kind == Kind::Directive);
@@ -151,6 +156,19 @@ impl<'a> Helper<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The name of a record that a node needs to know and that is defined only after a place.
+    fn late_record(&self, node: u32, place: u32) -> Option<String> {
+        let tree = self.view.tree;
+        let mut of = tree.type_(self.view.node(node).type_?);
+        while let Shape::Pointer { to } | Shape::Array { of: to, .. } = of.shape {
+            of = tree.type_(to);
+        }
+        let Shape::Record(record) = of.shape else { return None };
+        let record = &tree.records[record as usize];
+        let is_own = |at: u32| (self.view.function.start..self.view.function.end).contains(&at);
+        record.start.filter(|start| *start >= place && !is_own(*start)).map(|_| record.name.clone())
     }
 
     /// How long its body is.
@@ -215,14 +233,13 @@ impl<'a> Helper<'a> {
             is_hidden || nodes.into_iter().any(|thing| self.declared.contains(caller.tree.thing(thing).name.as_str()))
         };
         let needs_both = arguments.iter().any(hides);
-        for (parameter, argument) in view.function.parameters.iter().zip(arguments) {
-            let thing = view.tree.thing(*parameter);
-            let of = thing.type_.map(|of| view.tree.type_(of)).ok_or(Refusal::NoPlace)?;
+        for ((parameter, of), argument) in view.function.parameters.iter().zip(&self.parameters).zip(arguments) {
+            let (thing, of) = (view.tree.thing(*parameter), view.tree.type_(*of));
             let unknown = || Refusal::Uses("a parameter whose type has no name".to_owned());
             let mut value = caller.slice(*argument).to_owned();
             if needs_both {
                 let name = caller.fresh_beside("given", &names);
-                let declared = view.writable_declaration(of, &name).ok_or_else(unknown)?;
+                let declared = parameter(view, of, &name).ok_or_else(unknown)?;
                 outer += &format!("\n{declared} = {value};");
                 value = name.clone();
                 names.push(name);
@@ -231,7 +248,7 @@ impl<'a> Helper<'a> {
                 bound += &format!("\n(void)({value});");
                 continue;
             }
-            let declared = view.declaration_of(of, &thing.name).ok_or_else(unknown)?;
+            let declared = parameter(view, of, &thing.name).ok_or_else(unknown)?;
             bound += &format!("\n{declared} = {value};");
         }
         Ok((outer, bound))
@@ -264,5 +281,17 @@ impl<'a> Helper<'a> {
             );
         }
         (edits.within(view.text, range.start + 1..range.end - 1).trim_matches('\n').to_owned(), jumps)
+    }
+}
+
+/// A parameter as a variable: an array is an address.
+fn parameter(view: &View<'_>, of: &Type, name: &str) -> Option<String> {
+    match of.shape {
+        Shape::Array { of, .. } => {
+            let of = view.tree.type_(of);
+            let is_simple = !of.spelling.contains(['(', '[']);
+            view.declaration_of(of, &format!("*{name}")).filter(|_| is_simple)
+        }
+        _ => view.writable_declaration(of, name),
     }
 }

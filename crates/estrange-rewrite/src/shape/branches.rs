@@ -4,8 +4,6 @@
 //! to its end, with what follows it, becomes a choice between the two (`nest`), and a branch at the end of a function or of
 //! a loop's body becomes one that leaves early (`guard`).
 
-use std::ops::Range;
-
 use estrange_clang::{Binary, NodeKind, Shape};
 
 use crate::refusal::Refusal;
@@ -17,7 +15,6 @@ use crate::shape::view::View;
 
 struct Branch {
     node: u32,
-    condition: Range<usize>,
     condition_node: u32,
     then: u32,
     otherwise: Option<u32>,
@@ -26,9 +23,9 @@ struct Branch {
 fn branches(view: &View<'_>) -> Vec<Branch> {
     let nodes = view.all().filter(|node| view.kind(*node) == NodeKind::If && view.is_whole_statement(*node));
     let branch = |node| match view.control(node)? {
-        Control::If { condition, condition_node, then, otherwise } => {
+        Control::If { condition_node, then, otherwise, .. } => {
             let is_constant = view.word(view.token_at(view.node(node).start as usize) + 1) == "constexpr";
-            (!is_constant).then_some(Branch { node, condition, condition_node, then, otherwise })
+            (!is_constant).then_some(Branch { node, condition_node, then, otherwise })
         }
         _ => None,
     };
@@ -112,7 +109,6 @@ pub(super) fn guard(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal> 
         let names_clash = view.tree.children(branch.then).any(|child| view.kind(child) == NodeKind::Declaration);
         let rest = if names_clash { view.block_text(branch.then) } else { view.inside_text(branch.then) };
         let text = format!("if ({}) {leave};{gap}{rest}", view.negated(branch.condition_node));
-        let _ = &branch.condition;
         Some(Site::replace(range, text))
     };
     choose(branches(view).into_iter().filter_map(site).collect(), draw)

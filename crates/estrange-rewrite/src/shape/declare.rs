@@ -52,6 +52,9 @@ impl View<'_> {
             if self.word(first) != declared.name {
                 return refuse("its name is not written");
             }
+            if self.is_cpp && self.word(first + 1) == "(" {
+                return refuse("its first value has no `=`");
+            }
             let mut token = first + 1;
             let mut value = None;
             loop {
@@ -93,9 +96,9 @@ impl View<'_> {
 
     /// A type as a cast writes it; nothing if it has no name.
     pub(crate) fn type_name(&self, of: &Type) -> Option<String> {
-        let name = of.spelling.replace("_Bool", if self.has_word("bool") { "bool" } else { "_Bool" });
+        let name = &of.spelling;
         let has_none = ["unnamed", "anonymous", "lambda", "auto", "typeof"].iter().any(|word| name.contains(word));
-        (!has_none).then_some(name)
+        (!has_none).then(|| name.clone())
     }
 
     /// A variable of a type, as a declaration writes it: `char *name`, `int (*name)(void)`.

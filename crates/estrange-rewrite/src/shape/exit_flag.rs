@@ -37,7 +37,13 @@ fn site(view: &View<'_>, node: u32, name: &str) -> Option<Site> {
         _ => return None,
     };
     let condition = condition?;
-    let is_in_block = view.node(node).parent.is_some_and(|parent| view.kind(parent) == NodeKind::Block);
+    let is_in_block = view.node(node).parent.is_some_and(|parent| {
+        let around = view.node(parent).parent.map(|around| view.kind(around));
+        view.kind(parent) == NodeKind::Block && around != Some(NodeKind::Switch)
+    });
+    // A jump into the loop would pass the flag by.
+    let jumps = view.jumps(&[node]);
+    let is_in_block = is_in_block && jumps.labels.is_empty() && !jumps.cases;
     let breaks: Vec<u32> = view.tree.subtree(body).filter(|inner| is_break_of(view, *inner, node)).collect();
     let are_written = breaks.iter().all(|each| view.node(*each).is_written && view.is_whole_statement(*each));
     if breaks.is_empty() || !is_in_block || !are_written || !view.is_whole_statement(node) {

@@ -97,7 +97,7 @@ fn holds_code(view: &View<'_>, node: u32) -> bool {
 }
 
 fn do_site(view: &View<'_>, node: u32) -> Option<Site> {
-    let Control::DoWhile { body, condition, condition_node } = view.control(node)? else { return None };
+    let Control::DoWhile { body, condition_node, .. } = view.control(node)? else { return None };
     if view.jumps(&[body]).continues || view.kind(view.inner(condition_node)) == NodeKind::Integer {
         return None;
     }
@@ -105,7 +105,6 @@ fn do_site(view: &View<'_>, node: u32) -> Option<Site> {
     let gap = view.line_break(range.start);
     let unit = view.indent_unit();
     let body = if declares(view, body) { view.block_text(body) } else { view.inside_text(body) };
-    let _ = condition;
     let text = format!("while (1) {{{gap}{unit}{body}{gap}{unit}if ({}) break;{gap}}}", view.negated(condition_node));
     Some(Site::replace(range, text))
 }

@@ -67,23 +67,14 @@ fn dispatches(view: &View<'_>) -> Vec<(u32, String)> {
 
 /// Whether `if (…)` may stand before a statement.
 fn can_be_guarded(view: &View<'_>, node: u32) -> bool {
-    let is_whole = view.node(node).is_written || !view.is_statement(node);
     let is_free = match view.kind(node) {
         NodeKind::Declaration | NodeKind::Label | NodeKind::Case | NodeKind::Default | NodeKind::Variable => false,
-        // A label within it is there whether it is guarded or not, but a `case` would be one of something else.
+        // An attribute that stands by itself.
+        NodeKind::Other => false,
+        // A `case` in it would be one of something else.
         _ => !view.jumps(&[node]).cases,
     };
-    is_whole && is_free && view.statement(node).end > view.span(node).start && !shares_call(view, node)
-}
-
-/// Whether a macro call makes other statements, too.
-fn shares_call(view: &View<'_>, node: u32) -> bool {
-    let Some(parent) = view.node(node).parent else { return true };
-    let own = view.statement(node);
-    view.tree.children(parent).filter(|other| *other != node).any(|other| {
-        let other = view.span(other);
-        other.start < own.end && own.start < other.end && !(own.start >= other.start && other.end <= own.start)
-    }) && view.kind(parent) == NodeKind::Block
+    is_free && view.is_whole_statement(node)
 }
 
 /// The name of a parameter whose value is a whole number.

@@ -64,6 +64,16 @@ fn moved(view: &View<'_>, part: u32) -> Result<Edits, Refusal> {
     if let Some(word) = words.iter().find(|word| tokens.iter().any(|token| token.text(view.text) == **word)) {
         return Err(Refusal::Uses((*word).to_owned()));
     }
+    let inside = |at: u32| (view.function.start..view.function.end).contains(&at) && !range.contains(&(at as usize));
+    let is_ours = |node: u32| {
+        let thing = view.node(node).thing.map(|thing| view.tree.thing(thing));
+        thing.filter(|thing| {
+            !matches!(thing.kind, ThingKind::Local | ThingKind::Parameter) && thing.at.is_some_and(inside)
+        })
+    };
+    if let Some(thing) = view.tree.subtree(part).find_map(is_ours) {
+        return Err(Refusal::Declaration { name: thing.name.clone(), why: "it is known only here".to_owned() });
+    }
     let shared = view.shared();
     let own: BTreeSet<u32> = view
         .tree

@@ -157,7 +157,9 @@ impl View<'_> {
             let other = self.span(other);
             other.end <= range.start || range.end <= other.start
         });
-        ends_well && is_call && is_alone && self.is_in_statement_place(node)
+        // The last statement of a block that has a value is that value.
+        let is_value = self.ancestors(node).any(|around| self.kind(around) == NodeKind::StatementExpression);
+        ends_well && is_call && is_alone && !is_value && self.is_in_statement_place(node)
     }
 
     /// Whether a node is a statement of its own whose value nobody uses.

@@ -195,6 +195,20 @@ static int helped(int a, int b) {
     return clamp(x + high, 1, 50);
 }
 
+static int extra(int a, unsigned b) {
+    int c = a;
+    int d = 3;
+    if (a > 2 && b < 40) c = d + 1;
+    a = a & 15;
+    b = b | 1u;
+    c = c + a;
+    d = (int)d * 2;
+    if (c > 10) c = 10; else c = a;
+    if (strcmp("same", b > 20 ? "same" : "other") == 0) c += (int)strlen("three");
+    int result = c * d + (int)b;
+    return result;
+}
+
 int main(void) {
     int list[] = { 5, 3, -1, 9, 2, 2, 8 };
     char buffer[12];
@@ -210,6 +224,7 @@ int main(void) {
     struct point m = middle(a, b), o = middle(b, a);
     printf("%s %u %d %d %s %d %s\n", buffer, hash("hello"), m.x, m.y, m.name, o.x, o.name);
     for (int i = 0; i < 20; i++) printf("%d %d ", helped(i, 15), calls);
+    for (int i = 0; i < 50; i++) printf("%d ", extra(i, (unsigned)i * 3));
     puts("");
     return 0;
 }

@@ -219,11 +219,11 @@ impl<'v, 'a> Graph<'v, 'a> {
                 self.end(End::Branch(condition, yes, no));
                 self.current = yes;
                 self.list(&[then], around)?;
-                self.end_if_open(after);
+                self.end(End::Next(after));
                 if let Some(otherwise) = otherwise {
                     self.current = no;
                     self.list(&[otherwise], around)?;
-                    self.end_if_open(after);
+                    self.end(End::Next(after));
                 }
                 self.current = after;
             }
@@ -234,14 +234,14 @@ impl<'v, 'a> Graph<'v, 'a> {
                 self.end(End::Branch(condition, inside, after));
                 self.current = inside;
                 self.list(&[body], Around { break_to: Some(after), continue_to: Some(test) })?;
-                self.end_if_open(test);
+                self.end(End::Next(test));
                 self.current = after;
             }
             Control::DoWhile { body, condition, condition_node } => {
                 let (inside, test, after) = (self.block(), self.block(), self.block());
                 self.enter(inside);
                 self.list(&[body], Around { break_to: Some(after), continue_to: Some(test) })?;
-                self.end_if_open(test);
+                self.end(End::Next(test));
                 self.current = test;
                 let is_never = view.node(view.inner(condition_node)).value == Some(0);
                 let condition = self.condition(condition, condition_node);
@@ -270,7 +270,7 @@ impl<'v, 'a> Graph<'v, 'a> {
                 }
                 self.current = inside;
                 self.list(&[body], Around { break_to: Some(after), continue_to: Some(again) })?;
-                self.end_if_open(again);
+                self.end(End::Next(again));
                 if let Some(step) = step {
                     self.current = again;
                     self.push(format!("{};", self.text(view.span(step))));
@@ -278,7 +278,7 @@ impl<'v, 'a> Graph<'v, 'a> {
                 }
                 self.current = after;
             }
-            Control::Switch { operand, operand_node: _, body } => {
+            Control::Switch { operand, body, .. } => {
                 let operand = self.text(operand);
                 let head = self.current;
                 let (unreached, after) = (self.block(), self.block());
@@ -288,7 +288,7 @@ impl<'v, 'a> Graph<'v, 'a> {
                 let result = self.list(&[body], around);
                 let mut cases = self.switches.pop().unwrap_or_default();
                 result?;
-                self.end_if_open(after);
+                self.end(End::Next(after));
                 let others = cases.iter().position(|(label, _)| label == "default:");
                 let others = others.map_or(after, |at| cases.remove(at).1);
                 self.current = head;
@@ -297,11 +297,6 @@ impl<'v, 'a> Graph<'v, 'a> {
             }
         }
         Ok(())
-    }
-
-    /// Ends the current block, which a body has ended in.
-    fn end_if_open(&mut self, next: usize) {
-        self.end(End::Next(next));
     }
 
     /// A condition's text, in parentheses where it needs them before a `?`.

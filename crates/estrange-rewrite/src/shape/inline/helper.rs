@@ -239,7 +239,7 @@ impl<'a> Helper<'a> {
             let mut value = caller.slice(*argument).to_owned();
             if needs_both {
                 let name = caller.fresh_beside("given", &names);
-                let declared = parameter(view, of, &name).ok_or_else(unknown)?;
+                let declared = as_variable(view, of, &name).ok_or_else(unknown)?;
                 outer += &format!("\n{declared} = {value};");
                 value = name.clone();
                 names.push(name);
@@ -248,7 +248,7 @@ impl<'a> Helper<'a> {
                 bound += &format!("\n(void)({value});");
                 continue;
             }
-            let declared = parameter(view, of, &thing.name).ok_or_else(unknown)?;
+            let declared = as_variable(view, of, &thing.name).ok_or_else(unknown)?;
             bound += &format!("\n{declared} = {value};");
         }
         Ok((outer, bound))
@@ -285,7 +285,7 @@ impl<'a> Helper<'a> {
 }
 
 /// A parameter as a variable: an array is an address.
-fn parameter(view: &View<'_>, of: &Type, name: &str) -> Option<String> {
+fn as_variable(view: &View<'_>, of: &Type, name: &str) -> Option<String> {
     match of.shape {
         Shape::Array { of, .. } => {
             let of = view.tree.type_(of);

@@ -123,7 +123,7 @@ static int rank(char c) {
     case 'a':
     case 'b': r = 1; break;
     case 'c': return 7;
-    case -5: r = 3; break;
+    case 'x': r = 3; break;
     default: r = 2;
     }
     if (!r) return 0;

@@ -10,7 +10,7 @@ use std::error::Error;
 use std::ops::Range;
 use std::path::Path;
 
-use estrange_bench::{Bench, Function};
+use estrange_bench::{Bench, Function, Language};
 use estrange_clang::Clang;
 use estrange_rewrite::{
     Bound, Doubts, Draw, NAMED, Neutral, Reshape, Rewrite, Setting, Subject, What, expansion, function_in, locals,
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let number = |at: usize, default| arguments.get(at).and_then(|text| text.parse().ok()).unwrap_or(default);
     let (count, seed) = (number(1, 200), number(2, 1) as u64);
-    let language = arguments.get(3).map_or("c", String::as_str);
+    let language = if arguments.get(3).is_some_and(|word| word == "c++") { Language::Cpp } else { Language::C };
     let mut functions = Vec::new();
     for function in Bench::open(folder)?.functions()? {
         let function = function?;
@@ -106,7 +106,7 @@ struct Variant {
 }
 
 fn arguments_of(function: &Function) -> Vec<String> {
-    let word = if function.language == "c" { "-xc" } else { "-xc++" };
+    let word = if function.language == Language::C { "-xc" } else { "-xc++" };
     [word.to_owned()].into_iter().chain(function.flags.iter().cloned()).collect()
 }
 
@@ -129,7 +129,7 @@ fn variant(clang: &Clang, function: &Function, setting: &Setting, seed: u64) -> 
         let body = &tree.functions[number];
         // The parser's function may be a little less than the text that is meant: a macro before it that means nothing.
         let around = (body.start as usize - range.start, range.end.saturating_sub(body.end as usize));
-        let subject = Subject { text: &text, tree: &tree, function: number, is_cpp: function.language != "c" };
+        let subject = Subject { text: &text, tree: &tree, function: number, is_cpp: function.language != Language::C };
         match rewrite.reshape(&subject, &done, &mut Draw::new(&function.id, seed, step as u32)) {
             Ok((reshape, edited)) => {
                 done.push(reshape);
@@ -170,7 +170,7 @@ fn renamed(
 
 /// What gcc complains about first; nothing if it accepts the text.
 fn accepts(function: &Function, text: &str, scratch: &Path) -> Result<Option<String>, Box<dyn Error>> {
-    let (name, compiler) = if function.language == "c" { ("unit.c", "gcc") } else { ("unit.cpp", "g++") };
+    let (name, compiler) = if function.language == Language::C { ("unit.c", "gcc") } else { ("unit.cpp", "g++") };
     std::fs::write(scratch.join(name), text)?;
     let call = Tool::new(compiler).arguments(["-w", "-fsyntax-only"]).arguments(function.flags.iter()).argument(name);
     let output = call.directory(scratch).run()?;

@@ -13,7 +13,7 @@ use crate::shape::statement::Control;
 use crate::shape::view::View;
 
 /// How many cases of a hundred are guarded: each guard makes the text longer.
-const GUARDED: usize = 45;
+const GUARDED: usize = 35;
 
 pub(super) fn rewrite(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal> {
     let mut edits = Edits::default();

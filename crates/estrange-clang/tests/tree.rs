@@ -101,3 +101,12 @@ fn a_method_knows_its_class() {
     let [constructor] = class.constructors.as_slice() else { panic!("{:?}", class.constructors) };
     assert!(constructor.is_public && constructor.is_defined && constructor.parameters.len() == 1);
 }
+
+#[test]
+fn functions_of_the_compiler_have_no_type_and_do_no_harm() {
+    let text = "#include <stdarg.h>\n\
+                int f(int n, ...) { va_list all; va_start(all, n); n = va_arg(all, int); va_end(all); return n; }\n";
+    let tree = tree(text, "-xc");
+    assert!(tree.things.iter().any(|thing| thing.name == "__builtin_va_start"));
+    assert!(tree.types.iter().all(|each| !each.spelling.starts_with("<builtin")));
+}

@@ -93,6 +93,21 @@ impl<'a> Bound<'a> {
         binder.bind(&occurrences, &pasted)
     }
 
+    /// The same text, of which only some symbols are renamed.
+    #[must_use]
+    pub fn only(mut self, chosen: impl Fn(&Symbol) -> bool) -> Self {
+        let chosen: Vec<bool> = self.symbols.iter().map(chosen).collect();
+        self.tokens.retain(|(.., symbol)| chosen[*symbol]);
+        self.composed.retain(|(whole, parts)| {
+            let is_chosen = |part: &Composed| match part {
+                Composed::Symbol(symbol) => chosen[*symbol],
+                Composed::Text(_) => true,
+            };
+            chosen[*whole] && parts.iter().all(is_chosen)
+        });
+        self
+    }
+
     /// The symbols that are renamed.
     pub fn symbols(&self) -> &[Symbol] {
         &self.symbols

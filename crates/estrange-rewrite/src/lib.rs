@@ -7,6 +7,7 @@
 //! - [`Neutral`], [`Random`] and [`Synonyms`] choose new names;
 //! - [`Renamed`] is the result: the text, where the function is in it, and the map from old names to new;
 //! - [`layout()`] takes away how a text was written down;
+//! - [`Reshape`] changes the shape of a [`Subject`]: each kind is a file below `shape`, and [`Draw`] makes its choices;
 //! - [`Recipe`] is a list of rewrites, and [`Setting`] one that has a name.
 //!
 //! This crate must not know evidence, files or processes: whether the code is still the same is for others to show.
@@ -24,6 +25,7 @@ mod recipe;
 mod refusal;
 mod rename;
 mod setting;
+mod shape;
 mod synonyms;
 
 pub use bind::{Bound, Doubts, Symbol, What};
@@ -36,4 +38,5 @@ pub use recipe::{NoRecipe, Recipe, Rewrite};
 pub use refusal::Refusal;
 pub use rename::{NewName, Piece, Renamed, back};
 pub use setting::{NAMED, Setting};
+pub use shape::{Draw, Edited, Group, Reshape, Subject, function_in, locals};
 pub use synonyms::Synonyms;

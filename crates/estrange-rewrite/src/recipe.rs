@@ -5,6 +5,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::refusal::Refusal;
+use crate::shape::{Draw, Edited, Group, Reshape, Subject};
+
 /// A rewrite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Rewrite {
@@ -14,8 +17,18 @@ pub enum Rewrite {
     Randomize,
     /// Names of other words with the same meaning.
     Symbol,
+    /// Neutral names for what the function itself declares.
+    Locals,
+    /// Neutral names for that and for the function.
+    Mangle,
     /// One layout for all texts.
     Layout,
+    /// One of the semantic rewrites of shape that applies.
+    Semantic,
+    /// One of the structural rewrites of shape that applies: inlining, or else another.
+    Structure,
+    /// A rewrite of shape.
+    Shape(Reshape),
 }
 
 /// Rewrites, in their order. Comments are no part of any result.
@@ -31,6 +44,9 @@ pub enum NoRecipe {
     /// There is no such rewrite.
     #[error("there is no rewrite `{0}`")]
     Unknown(String),
+    /// How often a rewrite is done is no number from 1 to 99.
+    #[error("`{0}` does not say how often: `name*3` does")]
+    HowOften(String),
     /// Of two rewrites, the second undoes the first.
     #[error("`{0}` and `{1}` both choose names: a recipe has one of them")]
     Both(Rewrite, Rewrite),
@@ -38,7 +54,19 @@ pub enum NoRecipe {
 
 impl Rewrite {
     /// All of them.
-    pub const ALL: [Rewrite; 4] = [Rewrite::Neutralize, Rewrite::Randomize, Rewrite::Symbol, Rewrite::Layout];
+    pub fn all() -> impl Iterator<Item = Rewrite> {
+        const OTHERS: [Rewrite; 8] = [
+            Rewrite::Neutralize,
+            Rewrite::Randomize,
+            Rewrite::Symbol,
+            Rewrite::Locals,
+            Rewrite::Mangle,
+            Rewrite::Layout,
+            Rewrite::Semantic,
+            Rewrite::Structure,
+        ];
+        OTHERS.into_iter().chain(Reshape::ALL.iter().copied().map(Rewrite::Shape))
+    }
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -46,13 +74,60 @@ impl Rewrite {
             Rewrite::Neutralize => "neutralize",
             Rewrite::Randomize => "randomize",
             Rewrite::Symbol => "symbol",
+            Rewrite::Locals => "locals",
+            Rewrite::Mangle => "mangle",
             Rewrite::Layout => "layout",
+            Rewrite::Semantic => "semantic",
+            Rewrite::Structure => "structure",
+            Rewrite::Shape(reshape) => reshape.name(),
         }
     }
 
     /// Whether it chooses names.
-    fn renames(self) -> bool {
-        !matches!(self, Rewrite::Layout)
+    pub fn renames(self) -> bool {
+        matches!(self, Rewrite::Neutralize | Rewrite::Randomize | Rewrite::Symbol | Rewrite::Locals | Rewrite::Mangle)
+    }
+
+    /// Whether it changes the shape of the function.
+    pub fn reshapes(self) -> bool {
+        matches!(self, Rewrite::Semantic | Rewrite::Structure | Rewrite::Shape(_))
+    }
+
+    /// Whether a recipe goes on without it where there is no place for it: a function without numbers has none to encode.
+    pub fn can_be_left_out(self) -> bool {
+        self == Rewrite::Shape(Reshape::Encode)
+    }
+
+    /// The text after this rewrite, and which rewrite of shape it was; `done` are those that have been, which are not
+    /// chosen again. Nothing happens to a text by rewrites that do not change shapes.
+    ///
+    /// # Errors
+    /// When none applies.
+    pub fn reshape(
+        self,
+        subject: &Subject<'_>,
+        done: &[Reshape],
+        draw: &mut Draw,
+    ) -> Result<(Reshape, Edited), Refusal> {
+        let mut candidates: Vec<Reshape> = match self {
+            Rewrite::Shape(reshape) => return Ok((reshape, reshape.apply(subject, draw)?)),
+            Rewrite::Semantic => Reshape::of(Group::Semantic).filter(|reshape| !done.contains(reshape)).collect(),
+            Rewrite::Structure => Reshape::of(Group::Structure).collect(),
+            _ => Vec::new(),
+        };
+        draw.shuffle(&mut candidates);
+        if self == Rewrite::Structure {
+            candidates.sort_by_key(|reshape| *reshape != Reshape::Inline);
+        }
+        let mut reason = Refusal::NoPlace;
+        for reshape in candidates {
+            match reshape.apply(subject, draw) {
+                Ok(edited) => return Ok((reshape, edited)),
+                Err(refusal) if reason == Refusal::NoPlace => reason = refusal,
+                Err(_) => {}
+            }
+        }
+        Err(reason)
     }
 }
 
@@ -65,6 +140,11 @@ impl Recipe {
     /// The one that chooses names.
     pub fn naming(&self) -> Option<Rewrite> {
         self.rewrites.iter().copied().find(|rewrite| rewrite.renames())
+    }
+
+    /// Whether it changes the shape of the function.
+    pub fn reshapes(&self) -> bool {
+        self.rewrites.iter().any(|rewrite| rewrite.reshapes())
     }
 
     /// Whether this rewrite is one of its own.
@@ -82,16 +162,26 @@ impl From<Rewrite> for Recipe {
 impl FromStr for Recipe {
     type Err = NoRecipe;
 
-    /// Reads the names of rewrites, with a comma or a plus between them.
+    /// Reads the names of rewrites, with a comma or a plus between them; `name*3` is a rewrite done three times.
     fn from_str(text: &str) -> Result<Self, NoRecipe> {
         let mut rewrites: Vec<Rewrite> = Vec::new();
         for word in text.split([',', '+']).map(str::trim) {
-            let found = Rewrite::ALL.into_iter().find(|rewrite| rewrite.name() == word);
-            let rewrite = found.ok_or_else(|| NoRecipe::Unknown(word.to_owned()))?;
+            let (name, times) = match word.split_once('*') {
+                Some((name, times)) => {
+                    let times = times.trim().parse().ok().filter(|times| (1..100).contains(times));
+                    (name.trim(), times.ok_or_else(|| NoRecipe::HowOften(word.to_owned()))?)
+                }
+                None => (word, 1),
+            };
+            let rewrite = Rewrite::all().find(|rewrite| rewrite.name() == name);
+            let rewrite = rewrite.ok_or_else(|| NoRecipe::Unknown(name.to_owned()))?;
             if let Some(before) = rewrites.iter().find(|before| before.renames() && rewrite.renames()) {
                 return Err(NoRecipe::Both(*before, rewrite));
             }
-            rewrites.push(rewrite);
+            if rewrite.renames() && times > 1 {
+                return Err(NoRecipe::Both(rewrite, rewrite));
+            }
+            rewrites.extend(std::iter::repeat_n(rewrite, times));
         }
         Ok(Self { rewrites })
     }
@@ -105,8 +195,11 @@ impl fmt::Display for Rewrite {
 
 impl fmt::Display for Recipe {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = self.rewrites.iter().map(|rewrite| rewrite.name()).collect();
-        formatter.write_str(&names.join(","))
+        let words = self.rewrites.chunk_by(|one, next| one == next).map(|same| match same {
+            [one] => one.name().to_owned(),
+            several => format!("{}*{}", several[0].name(), several.len()),
+        });
+        formatter.write_str(&words.collect::<Vec<_>>().join(","))
     }
 }
 
@@ -134,6 +227,27 @@ mod tests {
         assert_eq!(recipe.rewrites(), [Rewrite::Neutralize, Rewrite::Layout]);
         assert_eq!(recipe.to_string(), "neutralize,layout");
         assert_eq!(recipe.naming(), Some(Rewrite::Neutralize));
+    }
+
+    #[test]
+    fn a_rewrite_can_be_done_several_times() {
+        let recipe: Recipe = "semantic*3,inline,neutralize".parse().unwrap();
+        assert_eq!(recipe.rewrites().len(), 5);
+        assert_eq!(recipe.to_string(), "semantic*3,inline,neutralize");
+        assert!(recipe.reshapes() && recipe.has(Rewrite::Shape(Reshape::Inline)));
+        assert_eq!("semantic*0".parse::<Recipe>(), Err(NoRecipe::HowOften("semantic*0".to_owned())));
+        assert_eq!("symbol*2".parse::<Recipe>(), Err(NoRecipe::Both(Rewrite::Symbol, Rewrite::Symbol)));
+    }
+
+    #[test]
+    fn every_rewrite_has_a_name_of_its_own() {
+        let mut names: Vec<&str> = Rewrite::all().map(Rewrite::name).collect();
+        for rewrite in Rewrite::all() {
+            assert_eq!(rewrite.name().parse(), Ok(Recipe::from(rewrite)));
+        }
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), Rewrite::all().count());
     }
 
     #[test]

@@ -27,6 +27,29 @@ pub enum Refusal {
     /// No new name could be found for one.
     #[error("there is no other name for `{0}`")]
     NoName(String),
+    /// There is nothing in the function that the rewrite could change.
+    #[error("there is no place for it in the function")]
+    NoPlace,
+    /// A part that would have to be taken apart comes out of a macro.
+    #[error("{0} comes out of a macro")]
+    FromMacro(String),
+    /// The preprocessor is spoken to within the function.
+    #[error("the function has a directive of the preprocessor in it")]
+    Directive,
+    /// The function does something that the rewrite would not keep.
+    #[error("the function uses {0}")]
+    Uses(String),
+    /// A declaration cannot be moved or taken apart.
+    #[error("the declaration of `{name}` cannot be moved: {why}")]
+    Declaration {
+        /// What is declared.
+        name: String,
+        /// Why it stays.
+        why: String,
+    },
+    /// A jump leads where the rewrite cannot follow.
+    #[error("a jump cannot be followed: {0}")]
+    Jump(String),
 }
 
 impl Refusal {
@@ -40,6 +63,12 @@ impl Refusal {
             Refusal::UniversalCharacterName => "universal-character-name",
             Refusal::Trigraphs => "trigraphs",
             Refusal::NoName(_) => "no-name",
+            Refusal::NoPlace => "no-place",
+            Refusal::FromMacro(_) => "from-macro",
+            Refusal::Directive => "directive-inside",
+            Refusal::Uses(_) => "unsupported-construct",
+            Refusal::Declaration { .. } => "declaration",
+            Refusal::Jump(_) => "jump",
         }
     }
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::recipe::{NoRecipe, Recipe, Rewrite};
+use crate::recipe::{NoRecipe, Recipe};
 
 /// What a variant is called, and the rewrites that it has gone through.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -15,9 +15,21 @@ pub struct Setting {
     recipe: Recipe,
 }
 
-/// The settings that have a name.
-pub const NAMED: [(&str, Rewrite); 3] =
-    [("neutralized", Rewrite::Neutralize), ("randomized", Rewrite::Randomize), ("symbol", Rewrite::Symbol)];
+/// The settings that have a name, each with its recipe. Names are chosen last, so that what a rewrite of shape declares
+/// gets one, too.
+pub const NAMED: [(&str, &str); 11] = [
+    ("neutralized", "neutralize"),
+    ("randomized", "randomize"),
+    ("symbol", "symbol"),
+    ("structure", "structure"),
+    ("semantic", "semantic*3"),
+    ("symbol+structure", "structure,symbol"),
+    ("symbol+semantic", "semantic*3,symbol"),
+    ("L1", "locals"),
+    ("L2", "encode,mangle"),
+    ("L3", "encode,flatten,mangle"),
+    ("L4", "encode,flatten,opaque,mangle"),
+];
 
 impl Setting {
     /// Its name.
@@ -36,11 +48,16 @@ impl FromStr for Setting {
 
     /// Reads the name of a setting, or a recipe; one that a named setting consists of is that setting.
     fn from_str(text: &str) -> Result<Self, NoRecipe> {
-        let named = NAMED.into_iter().find(|(name, _)| *name == text);
-        let recipe = named.map_or_else(|| text.parse(), |(_, rewrite)| Ok(Recipe::from(rewrite)))?;
-        let name = NAMED.into_iter().find(|(_, rewrite)| recipe.rewrites() == [*rewrite]);
+        let recipe_of = |name: &str| NAMED.into_iter().find(|named| named.0 == name).map(|(_, recipe)| recipe);
+        let mut recipe: Recipe = recipe_of(text).unwrap_or(text).parse()?;
+        let written = recipe.to_string();
         // A list of settings has commas between them.
-        let name = name.map_or_else(|| recipe.to_string().replace(',', "+"), |(name, _)| name.to_owned());
+        let name = NAMED.into_iter().find(|(_, recipe)| *recipe == written);
+        let name = name.map_or_else(|| written.replace(',', "+"), |(name, _)| name.to_owned());
+        // One name, one recipe: `symbol,structure` is the setting that is called so.
+        if let Some(named) = recipe_of(&name) {
+            recipe = named.parse()?;
+        }
         Ok(Self { name, recipe })
     }
 }
@@ -78,5 +95,16 @@ mod tests {
         let other: Setting = "symbol+layout".parse().unwrap();
         assert_eq!((other.name(), other.recipe().to_string()), ("symbol+layout", "symbol,layout".to_owned()));
         assert!("neutralise".parse::<Setting>().is_err());
+    }
+
+    #[test]
+    fn every_setting_that_has_a_name_is_found_by_its_recipe() {
+        for (name, recipe) in NAMED {
+            let by_name: Setting = name.parse().unwrap();
+            let by_recipe: Setting = recipe.parse().unwrap();
+            assert_eq!((by_name.name(), by_name.recipe().to_string()), (name, recipe.to_owned()));
+            assert_eq!(by_recipe, by_name);
+        }
+        assert_eq!("symbol,structure".parse::<Setting>(), "symbol+structure".parse::<Setting>());
     }
 }

@@ -10,7 +10,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use estrange_clang::Clang;
-use estrange_rewrite::{Bound, Doubts, Neutral, Random, Renamed, Rewrite, Setting, Synonyms, back};
+use estrange_rewrite::{
+    Bound, Doubts, Draw, Neutral, Random, Renamed, Rewrite, Setting, Subject, Synonyms, What, back, function_in, locals,
+};
 use estrange_text::thesaurus::Thesaurus;
 
 macro_rules! pages {
@@ -25,7 +27,10 @@ macro_rules! pages {
     };
 }
 
-pages! { cpp layout macros neutralize oddities randomize symbol }
+pages! {
+    assign branches casts constants cpp declarations encode exit_flag flatten inline layout logic loops macros neutralize
+    oddities opaque outline pointers randomize reorder strings switches symbol temporaries ternary truth unroll
+}
 
 #[test]
 fn every_page_is_checked() {
@@ -76,6 +81,10 @@ fn check(name: &str) {
         let (language, text) = source.expect("a text comes first");
         let answer = match what {
             "refused" => rewritten(language, text, "neutralized").err().unwrap_or_else(|| "nothing\n".to_owned()),
+            refused if language != block.mark.split(' ').next().unwrap_or_default() => {
+                let setting = refused.trim_end_matches(" refused");
+                rewritten(language, text, setting).err().unwrap_or_else(|| "nothing\n".to_owned())
+            }
             setting => rewritten(language, text, setting).unwrap_or_else(|refusal| format!("refused: {refusal}")),
         };
         if answer != block.text {
@@ -100,15 +109,27 @@ fn check(name: &str) {
 fn rewritten(language: &str, text: &str, setting: &str) -> Result<String, String> {
     let clang = Clang::load().expect("libclang");
     let arguments = vec![if language == "cpp" { "-xc++" } else { "-xc" }.to_owned()];
+    let setting: Setting = setting.parse().expect("a setting");
+    let text = &reshaped(&clang, text, &arguments, &setting)?;
     let names = clang.names(text, &arguments);
     let is_standard = |name: &str| matches!(name, "strlen" | "strcmp" | "printf" | "malloc" | "index");
     let bound = Bound::new(text, &names, &is_standard, &HashSet::new(), Doubts::Refuse)
         .map_err(|refusal| format!("{}: {refusal}\n", refusal.reason()))?;
     let last = names.functions.last().expect("a function");
     let range = last.start as usize..last.end as usize;
-    let setting: Setting = setting.parse().expect("a setting");
+    let bound = match setting.recipe().naming() {
+        Some(naming @ (Rewrite::Locals | Rewrite::Mangle)) => {
+            let tree = clang.tree(text, &arguments);
+            let mut chosen = locals(&tree, tree.functions.len() - 1);
+            if naming == Rewrite::Mangle {
+                chosen.insert(last_name(&tree));
+            }
+            bound.only(|symbol| matches!(symbol.what, What::Thing(_)) && chosen.contains(&symbol.name))
+        }
+        _ => bound,
+    };
     let renamed = match setting.recipe().naming() {
-        Some(Rewrite::Neutralize) => bound.rename(range, &mut Neutral::default()),
+        Some(Rewrite::Neutralize | Rewrite::Locals | Rewrite::Mangle) => bound.rename(range, &mut Neutral::default()),
         Some(Rewrite::Randomize) => bound.rename(range, &mut Random::new("page", 1)),
         Some(_) => {
             let thesaurus = Thesaurus::load(Path::new(Thesaurus::FOLDER)).expect("WordNet");
@@ -124,4 +145,30 @@ fn rewritten(language: &str, text: &str, setting: &str) -> Result<String, String
     let plain = in_layout(bound.plain(last.start as usize..last.end as usize, &[]));
     assert_eq!(back(&renamed.text, &renamed.names), plain.text, "the way back");
     Ok(renamed.text)
+}
+
+/// A text after the rewrites of shape of a setting.
+fn reshaped(clang: &Clang, text: &str, arguments: &[String], setting: &Setting) -> Result<String, String> {
+    let mut text = text.to_owned();
+    let mut done = Vec::new();
+    for (step, rewrite) in setting.recipe().rewrites().iter().enumerate().filter(|(_, rewrite)| rewrite.reshapes()) {
+        let tree = clang.tree(&text, arguments);
+        let function = function_in(&tree, &(0..text.len())).expect("a function");
+        let subject = Subject { text: &text, tree: &tree, function, is_cpp: arguments[0] == "-xc++" };
+        match rewrite.reshape(&subject, &done, &mut Draw::new("page", 1, step as u32)) {
+            Ok((reshape, edited)) => {
+                done.push(reshape);
+                text = edited.text;
+            }
+            Err(refusal) if rewrite.can_be_left_out() && refusal.reason() == "no-place" => {}
+            Err(refusal) => return Err(format!("{}: {refusal}\n", refusal.reason())),
+        }
+        let troubles = clang.check(&text, arguments);
+        assert!(troubles.is_empty(), "{troubles:?}\n{text}");
+    }
+    Ok(text)
+}
+
+fn last_name(tree: &estrange_clang::Tree) -> String {
+    tree.functions.last().map(|function| tree.thing(function.thing).name.clone()).unwrap_or_default()
 }

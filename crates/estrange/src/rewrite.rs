@@ -51,7 +51,7 @@ pub fn run(arguments: &arguments::Rewrite) -> Result<Ending, Failure> {
 
 /// The rewrites that there are.
 pub fn rewrites() -> String {
-    Rewrite::ALL.map(Rewrite::name).join(", ")
+    Rewrite::all().map(Rewrite::name).collect::<Vec<_>>().join(", ")
 }
 
 /// A file of the user's, read.

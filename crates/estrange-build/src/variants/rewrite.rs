@@ -176,6 +176,11 @@ impl Rewriter<'_> {
         let plain = bound.plain(range.clone(), &besides);
         let changed = perturbation_fraction(bound.renamed_characters(range.clone()), &unit[range.clone()]);
         let variants = asked.iter().map(|(setting, seed)| {
+            let renames_some = matches!(setting.recipe().naming(), Some(Rewrite::Locals | Rewrite::Mangle));
+            if setting.recipe().reshapes() || renames_some {
+                let detail = format!("`{setting}` changes more than the names of all, which is not built in yet");
+                return Err(("no-such-rewrite".to_owned(), detail));
+            }
             let mut naming = self.naming(setting, subject.id, *seed);
             let renamed = naming.as_mut().map_or_else(
                 || Ok(plain.clone()),

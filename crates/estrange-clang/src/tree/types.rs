@@ -170,6 +170,11 @@ impl Types {
         // SAFETY: the type's unit is alive.
         let canonical = unsafe { clang::clang_getCanonicalType(of) };
         let key = (written(of), written(canonical));
+        // What has no type by itself, as `__builtin_va_start` or a method before it is called: libclang crashes when it
+        // is asked for more.
+        if key.1.starts_with('<') && key.1 != "<dependent type>" {
+            return None;
+        }
         if let Some(number) = self.known.get(&key) {
             return Some(*number);
         }

@@ -280,7 +280,13 @@ pub(super) fn qualified(cursor: CXCursor, name: &str) -> String {
 
 /// The value of an integer that the compiler knows.
 fn value(cursor: CXCursor, node_kind: NodeKind) -> Option<i64> {
-    if !matches!(node_kind, NodeKind::Integer | NodeKind::Character | NodeKind::Name | NodeKind::Size) {
+    if node_kind == NodeKind::Name {
+        let target = referenced(cursor);
+        let is_enumerator = !is_null(target) && kind(target) == clang::CXCursor_EnumConstantDecl;
+        // SAFETY: the unit is alive.
+        return is_enumerator.then(|| unsafe { clang::clang_getEnumConstantDeclValue(target) });
+    }
+    if !matches!(node_kind, NodeKind::Integer | NodeKind::Character | NodeKind::Size) {
         return None;
     }
     // SAFETY: the unit is alive, and the result is given back.

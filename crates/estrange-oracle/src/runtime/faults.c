@@ -81,14 +81,14 @@ static void catch_faults(void) {
 
 /* Each block of code tells that it runs: this bounds a call in steps, which are the same on every machine. */
 void __sanitizer_cov_trace_pc(void) {
-    if (!H->is_in_call) return;
+    if (!H || !H->is_in_call) return;
     H->steps++;
     if (H->left-- == 0) stop(ENDLESS);
 }
 
 /* Comparisons tell what they compare: what an input would have to be. */
 static void compared(word a, word b) {
-    if (!H->is_in_call || !H->is_exploring || a == b || H->pair_count >= MOST_PAIRS) return;
+    if (!H || !H->is_in_call || !H->is_exploring || a == b || H->pair_count >= MOST_PAIRS) return;
     for (unsigned index = 0; index < H->pair_count; index++)
         if (H->pairs[index][0] == a && H->pairs[index][1] == b) return;
     H->pairs[H->pair_count][0] = a;

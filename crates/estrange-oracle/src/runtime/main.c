@@ -237,8 +237,10 @@ static void work(const struct job *job, word number) {
             if (!is_same(state->results[plan()->first][at], state->results[plan()->first + 1][at])) continue;
             if (state->results[plan()->first][at].end >= ENDLESS) continue;
         }
+        struct job this = *job;
+        if (job->what == KILL) this.fuel = state->results[plan()->first][at].steps * job->fuel + 20000;
         row[at].end = NEVER;
-        row[at] = run(job, &state->inputs[at]);
+        row[at] = run(&this, &state->inputs[at]);
         if (job->what == KILL && !is_same(row[at], state->results[plan()->first][at])) break;
     }
 }
@@ -256,9 +258,8 @@ static void *map(const char *path, size_t *size) {
 int main(int count, char **arguments) {
     size_t size, state_size;
     if (count < 2) return 94;
-    const word *plan_words = map(arguments[1], &size);
     H = mmap(NULL, sizeof *H, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    H->plan = plan_words;
+    H->plan = map(arguments[1], &size);
     H->tell = -1;
     state_size = sizeof(struct state) + plan()->jobs * sizeof(struct result[MOST_INPUTS]);
     int file = open("/scratch/state", O_RDWR | O_CREAT, 0600);

@@ -104,6 +104,13 @@ fn a_struct_without_a_name_begins_where_its_members_do() {
 }
 
 #[test]
+fn a_function_of_the_compiler_itself_has_no_type_where_it_is_called() {
+    let text = "unsigned f(unsigned a) { return __builtin_bswap32(a); }\n";
+    let tree = tree(text, "-xc");
+    assert_eq!(find(&tree, text, NodeKind::Name, "__builtin_bswap32").type_, None);
+}
+
+#[test]
 fn a_method_knows_its_class() {
     let text = "namespace deep { class Point { public: Point(int x) : x_(x) {} int twice() const; private: int x_; }; \
                 int Point::twice() const { return x_ * 2; } }\n";

@@ -27,7 +27,7 @@ const FUEL: u64 = 60_000;
 /// How many times as many steps a rewrite may take, and a wrong edit.
 const MORE_FUEL: u64 = 40;
 const MUTANT_FUEL: u64 = 8;
-/// What untouched memory holds in the first run of the original, and in the second.
+/// What untouched memory holds in the first run of the original, and in the second; the runtime knows the first.
 const FILLS: [u8; 2] = [0xA5, 0x5B];
 /// The rows of the original's results: with each of the fills.
 const FIRST: usize = 0;
@@ -191,7 +191,11 @@ impl<'s> Preparation<'s> {
         let language = if subject.language == Language::C { "-xc" } else { "-xc++" };
         let mut arguments = vec![language.to_owned()];
         arguments.extend(subject.flags.iter().cloned());
-        let tree = oracle.parser.tree(subject.text, &arguments)?;
+        let tree = match oracle.parser.tree(subject.text, &arguments) {
+            Ok(tree) => tree,
+            Err(loss @ ParserLoss::Unavailable(_)) => return Err(loss.into()),
+            Err(loss) => return Ok(Err(Untestable::Refused(loss.to_string()))),
+        };
         let is_it = |body: &estrange_clang::Body| {
             let thing = tree.thing(body.thing);
             body.body.is_some() && (thing.name == subject.function || thing.qualified_name == subject.function)

@@ -5,7 +5,7 @@ void __real_free(void *);
 int __asan_address_is_poisoned(const void volatile *);
 void *__asan_region_is_poisoned(void *, size_t);
 
-enum { MOST_OBJECTS = 48, DEEPEST = 6, MOST_IN_USE = 64 << 20 };
+enum { MOST_OBJECTS = 48, DEEPEST = 6, MOST_IN_USE = 16 << 20 };
 
 static struct region *region_at(const void *at) {
     for (unsigned index = H->region_count; index-- > 0;) {

@@ -103,7 +103,7 @@ static double real(word key) {
 }
 
 /* Text of at most so many characters; says how many. */
-static word text(word key, char *to, word room) {
+static word compose(word key, char *to, word room) {
     word how, random = chosen(key, &how), count = 0;
     word length = room ? (random >> 4) % (room + 1) : 0;
     if ((random >> 40) % 4) length = length > 12 ? length % 13 : length;
@@ -117,7 +117,7 @@ static word text(word key, char *to, word room) {
     }
     word style = (random >> 28) % 6;
     for (; count < length; count++) {
-        word each = one_of(mixed(key, count + 100), (word)1 << 40);
+        word each = mixed(random, count);
         switch (style) {
         case 0: to[count] = (char)('0' + each % 10); break;
         case 1: to[count] = (char)('a' + each % 26); break;
@@ -133,7 +133,18 @@ static word text(word key, char *to, word room) {
         }
         default: to[count] = (char)(character(each) ? character(each) : ' '); break;
         }
-        drew(mixed(key, count + 100), (unsigned char)to[count], 1);
+    }
+    return count;
+}
+
+/* The same, with each character open to a choice of its own. */
+static word text(word key, char *to, word room) {
+    word count = compose(key, to, room);
+    drew(key, 0, 0);
+    for (word index = 0; index < count; index++) {
+        word how, own = mixed(key, index + 100), value = chosen(own, &how);
+        if (how == 1) to[index] = (char)value;
+        drew(own, (unsigned char)to[index], 1);
     }
     return count;
 }

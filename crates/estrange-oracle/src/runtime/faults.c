@@ -46,8 +46,9 @@ static void on_signal(int signal) {
         /* A call takes long although it makes no steps, if several ticks of a clock fall into it. */
         if (!H->is_in_call) return;
         if (H->tick_of != H->runs) H->tick_of = H->runs, H->ticks = 0;
-        if (++H->ticks >= 5) stop(ENDLESS);
-        return;
+        if (++H->ticks < (signal == SIGALRM ? 3 : 5)) return;
+        H->cost += MOST_COST / (signal == SIGALRM ? 2 : 8);
+        stop(ENDLESS);
     default: stop(MEMORY);
     }
 }

@@ -6,6 +6,15 @@ int __real_dup2(int, int);
 int __real_chdir(const char *);
 _Noreturn void __real__exit(int);
 
+/* Calls a function; the second time deeper in the stack, so that what depends on addresses is another. */
+static __attribute__((noinline)) void call(const struct estrange_function *function, void **places, void *result, const struct job *job) {
+    volatile char deeper[job->fill == FIRST_FILL ? 64 : 4096 + 64];
+    deeper[0] = 0;
+    H->is_in_call = 1;
+    function->call(places, result);
+    H->is_in_call = 0;
+}
+
 /* Puts the program's own variables back to what they were when it started. */
 static void set_back(void) { copy(__data_start, H->saved, (size_t)(end - __data_start)); }
 
@@ -29,7 +38,7 @@ static void begin(const struct estrange_function *function, struct input *input,
     H->fill = (unsigned char)job->fill;
     H->region_count = H->objects = H->drawn_count = H->recent_count = H->recent_from = H->pair_count = 0;
     H->stub_counts[0] = H->stub_counts[1] = H->stream_count = 0;
-    H->in_use = H->events = H->clock = H->steps = 0;
+    H->in_use = H->events = H->clock = H->steps = H->cost = 0;
     H->touched_files = 0;
     H->random = 1;
     H->hash = 0;
@@ -93,7 +102,7 @@ static void see_all(char (*arguments)[MOST_ARGUMENT], const char *result) {
 static void finish(void) {
     for (unsigned index = 0; index < H->region_count; index++) {
         struct region *region = &H->regions[index];
-        if (region->is_live && !is_in_image(region->base)) __real_free(region->base);
+        if (region->is_live && !region->is_found && !is_in_image(region->base)) __real_free(region->base);
     }
     for (unsigned index = 0; index < H->stream_count; index++) __real_fclose(H->streams[index]);
     if (lseek(H->output, 0, SEEK_END) > 0) {
@@ -130,9 +139,7 @@ static struct result run(const struct job *job, struct input *input) {
             errno = 0;
             paint_stack();
             H->runs++;
-            H->is_in_call = 1;
-            function->call(places, result);
-            H->is_in_call = 0;
+            call(function, places, result, job);
             int error = errno;
             note_line("errno", 0);
             note("", (word)error);
@@ -159,6 +166,7 @@ static int attempt(const struct job *job) {
     struct state *state = H->state;
     state->tries++;
     struct result found = run(job, &state->trial);
+    state->cost += H->steps + H->cost;
     int has_returned = found.end == NORMAL, is_new = take_marks(has_returned);
     if (found.end == ENDLESS || state->kept == MOST_INPUTS) return 0;
     word kept = has_returned ? state->kept - state->kept_faults : state->kept_faults;
@@ -195,7 +203,7 @@ static int aim(word random) {
 static void explore(const struct job *job) {
     struct state *state = H->state;
     H->is_exploring = 1;
-    while (state->tries < plan()->tries) {
+    while (state->tries < plan()->tries && state->cost < MOST_COST) {
         word random = mixed(plan()->seed, state->tries);
         if (state->kept < 8 || state->tries < 48 || random % 4 == 0) {
             state->trial = (struct input){.seed = random};

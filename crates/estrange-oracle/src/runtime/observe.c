@@ -31,10 +31,14 @@ static void see(word number, const char *at, const struct region *in, int depth)
 
 static void see_pointer(const char *at, long to, int depth) {
     if (!at) { note("null", 0); return; }
+    for (unsigned index = 0; index < H->stream_count; index++)
+        if ((char *)H->streams[index] == at) { note("stream", index); return; }
     struct region *region = region_at(at);
-    if (!region && __sanitizer_get_ownership(at)) region = add_region((char *)at, __sanitizer_get_allocated_size(at), to, 0);
+    if (!region && __sanitizer_get_ownership(at)) {
+        region = add_region((char *)at, __sanitizer_get_allocated_size(at), to, 0);
+        if (region) region->is_found = 1;
+    }
     if (region) {
-        if (region->is_stream) { note("stream", 0); return; }
         if (!region->is_seen) {
             region->is_seen = 1;
             region->ordinal = ++H->ordinals;

@@ -79,6 +79,9 @@ struct choice {
 
 enum { MOST_CHOICES = 24, MOST_INPUTS = 512, MOST_MARKS = 4096 };
 
+/* Steps of all tries together. */
+enum { MOST_COST = 12000000 };
+
 /* An input: everything follows from the seed, but for what was chosen. */
 struct input {
     word seed, count;
@@ -91,7 +94,7 @@ struct result {
 };
 
 struct state {
-    word mark, job, input, tries, kept, kept_faults, is_done, more;
+    word mark, job, input, tries, kept, kept_faults, is_done, cost;
     unsigned char marks[MOST_MARKS];
     struct input inputs[MOST_INPUTS];
     struct input trial;
@@ -112,10 +115,10 @@ struct region {
     char *base;
     size_t size;
     long type; /* -1: not known */
-    char is_live, is_ours, is_seen, is_stream;
+    char is_live, is_ours, is_seen, is_found;
     unsigned ordinal;
 };
-enum { MOST_REGIONS = 4096, MOST_DRAWN = 1024, MOST_STUBS = 16, MOST_RECENT = 8, MOST_PAIRS = 256, MOST_PARAMETERS = 32, MOST_ARGUMENT = 4096, DESCRIPTORS = 20 };
+enum { MOST_REGIONS = 4096, MOST_DRAWN = 1024, MOST_STUBS = 16, MOST_RECENT = 8, MOST_PAIRS = 256, MOST_PARAMETERS = 32, MOST_ARGUMENT = 4096, DESCRIPTORS = 20, FIRST_FILL = 0xA5 };
 
 struct drawn {
     word key, value, size;
@@ -136,7 +139,7 @@ struct harness {
     struct state *state;
     sigjmp_buf back;
     volatile int is_in_call, end;
-    word fuel, left, steps;
+    word left, steps, cost;
     unsigned char fill;
     /* the input */
     struct input *input;

@@ -39,6 +39,11 @@ impl Coverage {
         made
     }
 
+    /// How many marks there are.
+    pub(crate) fn marks(&self) -> u64 {
+        (self.lines.len() + self.branches.len()) as u64
+    }
+
     /// The lines and branches that inputs reach on which the function returns.
     pub(crate) fn shares(&self, marks: &[u8]) -> (Share, Share) {
         let share = |numbers: &[u32]| Share {

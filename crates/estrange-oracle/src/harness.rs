@@ -64,13 +64,13 @@ impl Harness {
         let _ = writeln!(text, "(void *)0}};");
         let _ = writeln!(
             text,
-            "struct estrange_function {{ void (*call)(void **, void *); void *const *globals; }} \
+            "struct estrange_function {{ void (*call)(void **, void *); void *const *globals; void *code; }} \
              __attribute__((__aligned__(16)));\n\
              static struct estrange_function estrange_entries[] \
              __attribute__((__section__(\"estrange_functions\"), __used__)) = {{"
         );
-        for number in 0..functions.len() {
-            let _ = writeln!(text, "{{estrange_call_{number}, estrange_globals}},");
+        for (number, function) in functions.iter().enumerate() {
+            let _ = writeln!(text, "{{estrange_call_{number}, estrange_globals, (void *){function}}},");
         }
         text.push_str("};\n");
         text

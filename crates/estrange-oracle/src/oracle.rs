@@ -73,7 +73,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { tries: 1500, inputs: 150, mutants: 40, gates: Gates::default() }
+        Self { tries: 6000, inputs: 150, mutants: 40, gates: Gates::default() }
     }
 }
 
@@ -142,11 +142,11 @@ impl Oracle {
         program: &Path,
         plan: &Plan,
         jobs: &[Job],
-        seed: u64,
+        (seed, marks): (u64, u64),
         state: Option<State>,
     ) -> Result<Result<crate::execution::Finished, Untestable>, OracleError> {
-        let effort =
-            Effort { seed, tries: u64::from(self.settings.tries), wanted: u64::from(self.settings.inputs) };
+        let (tries, wanted) = (u64::from(self.settings.tries), u64::from(self.settings.inputs));
+        let effort = Effort { seed, tries, wanted, marks };
         let words = plan.words(jobs, effort);
         let kind_of_job = |job: usize| jobs.get(job).map_or(What::Run, |job| job.what);
         match execute(&self.sandbox, program, &words, state, kind_of_job) {
@@ -231,6 +231,7 @@ impl<'s> Preparation<'s> {
         if let Err(reason) = built {
             return Ok(Err(reason));
         }
+        let marks = if with_marks { coverage.marks() } else { 0 };
         let run = |fill| Job { function: 0, fill, what: What::Run, fuel: FUEL, input: 0 };
         let explore = Job { function: u64::from(with_marks), fill: FILLS[0], what: What::Explore, fuel: FUEL, input: 0 };
         // The rows of the original come first, whatever is done first.
@@ -243,12 +244,12 @@ impl<'s> Preparation<'s> {
             input: 0,
         });
         jobs.extend(kills);
-        let found = match oracle.execute(&program, &plan, &[explore], self.subject.seed, None)? {
+        let found = match oracle.execute(&program, &plan, &[explore], (self.subject.seed, marks), None)? {
             Ok(found) => found,
             Err(reason) => return Ok(Err(reason)),
         };
         let state = found.state.from_job(0, 0, 0);
-        let done = match oracle.execute(&program, &plan, &jobs, self.subject.seed, Some(state))? {
+        let done = match oracle.execute(&program, &plan, &jobs, (self.subject.seed, marks), Some(state))? {
             Ok(done) => done,
             Err(reason) => return Ok(Err(reason)),
         };
@@ -418,7 +419,7 @@ impl Prepared<'_> {
             0 => Ok(self.state.clone()),
             _ => self
                 .oracle
-                .execute(&program, &self.plan, &jobs, self.seed, Some(self.state.from_job(2, 2, 0)))?
+                .execute(&program, &self.plan, &jobs, (self.seed, 0), Some(self.state.from_job(2, 2, 0)))?
                 .map(|finished| finished.state),
         };
         let state = match state {
@@ -451,8 +452,8 @@ impl Prepared<'_> {
         };
         let own = self.folder.path().join("program");
         let start = || Some(self.state.from_job(0, 0, 0));
-        let old = self.oracle.execute(&own, &self.plan, &tell(0), self.seed, start())?;
-        let new = self.oracle.execute(program, &self.plan, &tell(place), self.seed, start())?;
+        let old = self.oracle.execute(&own, &self.plan, &tell(0), (self.seed, 0), start())?;
+        let new = self.oracle.execute(program, &self.plan, &tell(place), (self.seed, 0), start())?;
         let said = |told: Result<crate::execution::Finished, Untestable>| told.map(|told| told.said).unwrap_or_default();
         let (old, new) = (said(old), said(new));
         let (given, old) = old.split_once("\n== after").unwrap_or((&old, ""));

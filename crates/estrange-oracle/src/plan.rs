@@ -88,6 +88,7 @@ pub(crate) struct Effort {
     pub(crate) seed: u64,
     pub(crate) tries: u64,
     pub(crate) wanted: u64,
+    pub(crate) marks: u64,
 }
 
 impl Plan {
@@ -103,7 +104,7 @@ impl Plan {
 
     /// The plan as the harness reads it.
     pub(crate) fn words(&self, jobs: &[Job], effort: Effort) -> Vec<u8> {
-        const HEADER: usize = 18;
+        const HEADER: usize = 19;
         let mut words: Vec<u64> = vec![0; HEADER];
         let types_at = words.len();
         // Numbers of fields and values become places in the words, which are known once the types have theirs.
@@ -165,6 +166,7 @@ impl Plan {
             effort.tries,
             effort.wanted,
             0,
+            effort.marks,
         ];
         words[..HEADER].copy_from_slice(&header);
         words.iter().flat_map(|word| word.to_le_bytes()).collect()

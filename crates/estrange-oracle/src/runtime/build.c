@@ -6,6 +6,8 @@ int __asan_address_is_poisoned(const void volatile *);
 void *__asan_region_is_poisoned(void *, size_t);
 
 enum { MOST_OBJECTS = 48, DEEPEST = 6, MOST_IN_USE = 16 << 20 };
+/* In place of a size: what was chosen is where a pointer points. */
+enum { ADDRESS = 16 };
 
 static struct region *region_at(const void *at) {
     for (unsigned index = H->region_count; index-- > 0;) {
@@ -177,7 +179,7 @@ static void build_record(const struct type *type, char *at, word key, int depth)
         const struct type *of = type_of(field->type);
         if (field->bits == 0) build(field->type, at + field->bit / 8, inner, depth);
         else if (field->bits <= 64 && (of->kind == INTEGER || of->kind == BOOLEAN || of->kind == ENUMERATION))
-            store_bits(at, field->bit, field->bits, one_of(mixed(inner, 1), 2) ? number(inner, field->bits, 0, 0) : one_of(inner, 2));
+            store_bits(at, field->bit, field->bits, number(inner, field->bits, 0, 0));
     }
     H->recent_from = from;
     H->recent_count = count;
@@ -187,7 +189,12 @@ static void build(word number_of, char *at, word key, int depth) {
     const struct type *type = type_of(number_of);
     word value;
     switch (type->kind) {
-    case BOOLEAN: *at = (char)one_of(key, 2); break;
+    case BOOLEAN: {
+        word how, random = chosen(key, &how);
+        *at = (char)(random & 1);
+        drew(key, random & 1, 1);
+        break;
+    }
     case INTEGER:
         value = number(key, type->a, (int)type->b, (int)type->c);
         copy(at, &value, type->size > 8 ? 8 : type->size);
@@ -208,7 +215,11 @@ static void build(word number_of, char *at, word key, int depth) {
         break;
     }
     case POINTER: {
-        void *made = pointed(type, key, depth);
+        word how, wanted = chosen(key, &how);
+        void *made;
+        if (how == 3) made = wanted && wanted <= H->region_count ? H->regions[wanted - 1].base : NULL;
+        else made = pointed(type, key, depth);
+        drew(key, (word)made, ADDRESS);
         copy(at, &made, sizeof made);
         break;
     }

@@ -98,7 +98,7 @@ static double real(word key) {
     }
     word bits;
     copy(&bits, &value, sizeof bits);
-    drew(key, bits, 0);
+    drew(key, bits, 8);
     return value;
 }
 

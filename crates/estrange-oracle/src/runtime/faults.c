@@ -87,26 +87,38 @@ void __sanitizer_cov_trace_pc(void) {
     if (H->left-- == 0) stop(ENDLESS);
 }
 
-/* Comparisons tell what they compare: what an input would have to be. */
-static void compared(word a, word b) {
-    if (!H || !H->is_in_call || !H->is_exploring || a == b || H->pair_count >= MOST_PAIRS) return;
+/* Comparisons tell what they compare: what an input would have to be. How the two sides lie to each other is something
+ * to be reached, too: an input just beside a bound tells it from the next one. */
+static void related(word site, int64_t difference) {
+    unsigned char bit = difference < -1 ? 1 : difference == -1 ? 2 : difference == 0 ? 4 : difference == 1 ? 8 : 16;
+    if (site < H->code_from || site >= H->code_to) return;
+    H->run_relations[mixed(site, 3) % MOST_RELATIONS] |= bit;
+}
+static void compared(word site, word a, word b, int64_t difference) {
+    if (!H || !H->is_in_call || !H->is_exploring) return;
+    related(site, difference);
+    if (a == b || H->pair_count >= MOST_PAIRS) return;
     for (unsigned index = 0; index < H->pair_count; index++)
         if (H->pairs[index][0] == a && H->pairs[index][1] == b) return;
     H->pairs[H->pair_count][0] = a;
     H->pairs[H->pair_count++][1] = b;
 }
-void __sanitizer_cov_trace_cmp1(uint8_t a, uint8_t b) { compared(a, b); }
-void __sanitizer_cov_trace_cmp2(uint16_t a, uint16_t b) { compared(a, b); }
-void __sanitizer_cov_trace_cmp4(uint32_t a, uint32_t b) { compared(a, b); }
-void __sanitizer_cov_trace_cmp8(word a, word b) { compared(a, b); }
-void __sanitizer_cov_trace_const_cmp1(uint8_t a, uint8_t b) { compared(a, b); }
-void __sanitizer_cov_trace_const_cmp2(uint16_t a, uint16_t b) { compared(a, b); }
-void __sanitizer_cov_trace_const_cmp4(uint32_t a, uint32_t b) { compared(a, b); }
-void __sanitizer_cov_trace_const_cmp8(word a, word b) { compared(a, b); }
-void __sanitizer_cov_trace_cmpf(float a, float b) { (void)a, (void)b; }
-void __sanitizer_cov_trace_cmpd(double a, double b) { (void)a, (void)b; }
+#define SITE ((word)__builtin_return_address(0))
+#define COMPARED(name, type, signed_type) \
+    void __sanitizer_cov_trace_##name(type a, type b) { compared(SITE, a, b, (int64_t)(signed_type)a - (int64_t)(signed_type)b); }
+COMPARED(cmp1, uint8_t, int8_t) COMPARED(cmp2, uint16_t, int16_t) COMPARED(cmp4, uint32_t, int32_t)
+COMPARED(const_cmp1, uint8_t, int8_t) COMPARED(const_cmp2, uint16_t, int16_t) COMPARED(const_cmp4, uint32_t, int32_t)
+void __sanitizer_cov_trace_cmp8(word a, word b) { compared(SITE, a, b, (int64_t)(a - b)); }
+void __sanitizer_cov_trace_const_cmp8(word a, word b) { compared(SITE, a, b, (int64_t)(a - b)); }
+static void compared_reals(word site, double a, double b) {
+    word left, right;
+    copy(&left, &a, 8), copy(&right, &b, 8);
+    compared(site, left, right, a < b ? -2 : a > b ? 2 : 0);
+}
+void __sanitizer_cov_trace_cmpf(float a, float b) { compared_reals(SITE, a, b); }
+void __sanitizer_cov_trace_cmpd(double a, double b) { compared_reals(SITE, a, b); }
 void __sanitizer_cov_trace_switch(word value, word *cases) {
-    for (word index = 0; index < cases[0] && index < 64; index++) compared(value, cases[index + 2]);
+    for (word index = 0; index < cases[0] && index < 64; index++) compared(0, value, cases[index + 2], 0);
 }
 
 /* The copy of the function that tells what is reached. */
@@ -127,9 +139,17 @@ static int take_marks(int has_returned) {
     for (unsigned index = 0; index < H->reached_count; index++) {
         unsigned number = H->reached_list[index];
         is_new |= (H->state->marks[number] & bits) != bits;
+        H->state->returned += bits == 3 && !(H->state->marks[number] & 2);
         H->state->marks[number] |= bits;
         H->reached[number] = 0;
     }
     H->reached_count = 0;
+    for (unsigned index = 0; index < MOST_RELATIONS; index++) {
+        if (has_returned && H->run_relations[index] & ~H->state->relations[index]) {
+            is_new = 1;
+            H->state->relations[index] |= H->run_relations[index];
+        }
+        H->run_relations[index] = 0;
+    }
     return is_new;
 }

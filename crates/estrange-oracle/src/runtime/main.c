@@ -191,19 +191,48 @@ static int aim(word random) {
         int side = random >> 32 & 1;
         for (unsigned index = 0; index < H->drawn_count; index++) {
             const struct drawn *drawn = &H->drawn[(index + (random >> 16)) % H->drawn_count];
+            if (drawn->size == ADDRESS) {
+                /* Two pointers: the other one, or none. */
+                struct region *other = pair[!side] ? region_at((void *)pair[!side]) : NULL;
+                if (!drawn->value || drawn->value != pair[side] || (pair[!side] && !other)) continue;
+                choose(&H->state->trial, (struct choice){drawn->key, 3, other ? (word)(other - H->regions) + 1 : 0});
+                return 1;
+            }
             if (!drawn->size || cut(drawn->value, drawn->size * 8) != cut(pair[side], drawn->size * 8)) continue;
-            word value = pair[!side] + (random >> 40) % 3 - (random >> 40 & 3 ? 1 : 0);
-            choose(&H->state->trial, (struct choice){drawn->key, 1, cut(value, drawn->size * 8)});
+            static const int steps[] = {0, 0, 1, -1};
+            choose(&H->state->trial, (struct choice){drawn->key, 1, cut(pair[!side] + (word)steps[random >> 40 & 3], drawn->size * 8)});
             return 1;
         }
     }
     return 0;
 }
 
+/* Another choice somewhere, as often of how things hang together as of what they are. */
+static void stray(word random) {
+    const struct drawn *drawn = &H->drawn[(random >> 8) % H->drawn_count];
+    for (int attempt = 0; attempt < 6 && random % 2 && drawn->size && drawn->size != ADDRESS; attempt++)
+        drawn = &H->drawn[mixed(random, (word)attempt) % H->drawn_count];
+    choose(&H->state->trial, (struct choice){drawn->key, 2, mixed(random, 9)});
+}
+
+/* Where the code of the function is that tells what it reaches: up to the next one. */
+static void find_code(const struct job *job) {
+    H->code_from = (word)__start_estrange_functions[job->function].code;
+    H->code_to = H->code_from + (1 << 20);
+    for (const struct estrange_function *each = __start_estrange_functions; each < __stop_estrange_functions; each++) {
+        word places[] = {(word)each->code, (word)each->call};
+        for (int index = 0; index < 2; index++)
+            if (places[index] > H->code_from && places[index] < H->code_to) H->code_to = places[index];
+    }
+}
+
 static void explore(const struct job *job) {
     struct state *state = H->state;
     H->is_exploring = 1;
+    find_code(job);
     while (state->tries < plan()->tries && state->cost < MOST_COST) {
+        /* When all is reached, some more inputs are tried for what lies beside the bounds. */
+        if (state->returned >= plan()->marks && state->tries >= plan()->tries / 4 && state->kept >= plan()->wanted) break;
         word random = mixed(plan()->seed, state->tries);
         if (state->kept < 8 || state->tries < 48 || random % 4 == 0) {
             state->trial = (struct input){.seed = random};
@@ -217,10 +246,7 @@ static void explore(const struct job *job) {
         for (int step = 0; step < 6 && state->tries < plan()->tries; step++) {
             random = mixed(random, (word)step);
             if (H->drawn_count == 0) break;
-            if (random % 4 == 0 || !aim(random >> 2)) {
-                const struct drawn *drawn = &H->drawn[(random >> 8) % H->drawn_count];
-                choose(&state->trial, (struct choice){drawn->key, 2, mixed(random, 9)});
-            }
+            if (random % 3 == 0 || !aim(random >> 2)) stray(random);
             attempt(job);
         }
     }

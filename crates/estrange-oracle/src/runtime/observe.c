@@ -198,13 +198,15 @@ static word answer(int bank, unsigned number, const word *integers, const double
     const struct type *result = type_of(type->a);
     word value = 0, key = mixed(called->key, ++called->calls + 5000);
     if (result->kind == VOID) return 0;
-    if (result->kind == POINTER || one_of(mixed(key, 1), 2)) {
+    word how;
+    chosen(key, &how);
+    if (result->kind == POINTER || how == 1 || one_of(mixed(key, 1), 2)) {
         char room[16] = {0};
         unsigned from = H->recent_from, count = H->recent_count;
         H->recent_from = H->recent_count;
         if (result->size <= 8) build(type->a, room, key, 2);
         H->recent_from = from, H->recent_count = count;
         copy(&value, room, 8);
-    }
+    } else drew(key, 0, result->size);
     return value;
 }

@@ -63,7 +63,7 @@ struct field {
 
 struct plan {
     word mark, types_at, types, parameters_at, parameters, result, globals_at, globals, literals_at, literals, texts_at,
-        texts, jobs_at, jobs, seed, tries, wanted, first;
+        texts, jobs_at, jobs, seed, tries, wanted, first, marks;
 };
 
 /* A job: function number, what memory is filled with, and what to do. */
@@ -77,7 +77,7 @@ struct choice {
     word key, how, value;
 };
 
-enum { MOST_CHOICES = 24, MOST_INPUTS = 512, MOST_MARKS = 4096 };
+enum { MOST_CHOICES = 24, MOST_INPUTS = 512, MOST_MARKS = 4096, MOST_RELATIONS = 1024 };
 
 /* Steps of all tries together. */
 enum { MOST_COST = 12000000 };
@@ -95,7 +95,9 @@ struct result {
 
 struct state {
     word mark, job, input, tries, kept, kept_faults, is_done, cost;
-    unsigned char marks[MOST_MARKS];
+    /* Marks that a call reached which returned. */
+    word returned;
+    unsigned char marks[MOST_MARKS], relations[MOST_RELATIONS];
     struct input inputs[MOST_INPUTS];
     struct input trial;
     /* One row of results for each job. */
@@ -106,6 +108,7 @@ struct state {
 struct estrange_function {
     void (*call)(void **arguments, void *result);
     void *const *globals;
+    void *code;
 } __attribute__((aligned(16)));
 extern struct estrange_function __start_estrange_functions[], __stop_estrange_functions[];
 
@@ -164,7 +167,8 @@ struct harness {
     int touched_files;
     word clock, random;
     /* what the coverage says */
-    unsigned char reached[MOST_MARKS];
+    unsigned char reached[MOST_MARKS], run_relations[MOST_RELATIONS];
+    word code_from, code_to;
     uint16_t reached_list[MOST_MARKS];
     unsigned reached_count;
     word pairs[MOST_PAIRS][2];

@@ -130,7 +130,7 @@ static int compare_texts(const char *a, const char *b, size_t most, int folds) {
         int left = (unsigned char)a[index], right = (unsigned char)b[index];
         if (folds && left >= 'A' && left <= 'Z') left += 32;
         if (folds && right >= 'A' && right <= 'Z') right += 32;
-        compared((word)left, (word)right);
+        compared(0, (word)left, (word)right, 0);
         if (left != right) return left < right ? -1 : 1;
         if (!left) break;
     }
@@ -224,6 +224,14 @@ REFUSED(posix_spawn) REFUSED(setrlimit) REFUSED(dup2) REFUSED(munmap)
 void *__wrap_popen(void) { told("popen", 0); errno = EPERM; return NULL; }
 
 /* Files. */
+ssize_t __real_read(int, void *, size_t);
+ssize_t __real_write(int, const void *, size_t);
+ssize_t __wrap_read(int descriptor, void *to, size_t size) { must(to, size); return __real_read(descriptor, to, size); }
+ssize_t __wrap_write(int descriptor, const void *from, size_t size) { must(from, size); return __real_write(descriptor, from, size); }
+ssize_t __real_pread(int, void *, size_t, off_t);
+ssize_t __real_pwrite(int, const void *, size_t, off_t);
+ssize_t __wrap_pread(int descriptor, void *to, size_t size, off_t at) { must(to, size); return __real_pread(descriptor, to, size, at); }
+ssize_t __wrap_pwrite(int descriptor, const void *from, size_t size, off_t at) { must(from, size); return __real_pwrite(descriptor, from, size, at); }
 int __wrap_fclose(FILE *stream_) {
     if (!H->is_in_call) return __real_fclose(stream_);
     if (!stream_) stop(NO_POINTER);

@@ -39,8 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut tally = Tally::default();
     for function in &functions {
         let Some(text) = &function.linked_unit else { continue };
-        let subject =
-            Subject { text, function: &function.name, language: Language::C, flags: &function.flags, seed };
+        let subject = Subject { text, function: &function.name, language: Language::C, flags: &function.flags, seed };
         let start = cpu(&parser, &oracle);
         let prepared = oracle.original(&subject)?;
         let prepared_in = cpu(&parser, &oracle) - start;
@@ -61,7 +60,9 @@ fn main() -> Result<(), Box<dyn Error>> {
                 tally.add(record, &verdicts);
                 tally.checking += checked_in;
                 tally.compiling += compiling;
-                let tier = match &verdicts[0] {
+                let worst =
+                    verdicts.iter().find(|verdict| matches!(verdict, Verdict::Differs(_))).unwrap_or(&verdicts[0]);
+                let tier = match worst {
                     Verdict::Agrees => "agrees".to_owned(),
                     Verdict::AgreesWeakly => "weakly".to_owned(),
                     other => format!("{other:?}").replace('\n', " "),
@@ -151,8 +152,16 @@ impl Tally {
         println!("survivors: {:?}", self.survivors);
         println!("false alarms: {}", self.false_alarms);
         let each = |time: Duration| format!("{:.0} ms", 1000.0 * time.as_secs_f64() / of);
-        println!("CPU per function: preparing {}, checking four {}, compiling five {}", each(self.preparing), each(self.checking), each(self.compiling));
-        println!("checking four costs {:.2} times compiling five", self.checking.as_secs_f64() / self.compiling.as_secs_f64());
+        println!(
+            "CPU per function: preparing {}, checking four {}, compiling five {}",
+            each(self.preparing),
+            each(self.checking),
+            each(self.compiling)
+        );
+        println!(
+            "checking four costs {:.2} times compiling five",
+            self.checking.as_secs_f64() / self.compiling.as_secs_f64()
+        );
     }
 }
 

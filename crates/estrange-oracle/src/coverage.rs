@@ -28,7 +28,15 @@ impl Coverage {
     /// The marks of a function.
     pub(crate) fn of(tree: &Tree, text: &str, body: &Body) -> Self {
         let Some(block) = body.body else { return Self::default() };
-        let mut marker = Marker { tree, text, next: 0, by_line: BTreeMap::new(), before: Vec::new(), behind: Vec::new(), made: Self::default() };
+        let mut marker = Marker {
+            tree,
+            text,
+            next: 0,
+            by_line: BTreeMap::new(),
+            before: Vec::new(),
+            behind: Vec::new(),
+            made: Self::default(),
+        };
         for node in tree.subtree(block) {
             marker.statement(node);
             marker.conditions(node);
@@ -161,7 +169,10 @@ fn for_condition(tree: &Tree, text: &str, node: u32, children: &[u32]) -> Option
     let mut separators = Vec::new();
     while at < this.end as usize && separators.len() < 2 {
         // What is within a child is none of our `;`, but for a declaration, which ends with it.
-        let within = children.iter().map(|child| tree.node(*child)).find(|child| (child.start as usize) == at && child.end as usize > at);
+        let within = children
+            .iter()
+            .map(|child| tree.node(*child))
+            .find(|child| (child.start as usize) == at && child.end as usize > at);
         if let Some(child) = within {
             at = child.end as usize;
             if bytes[at - 1] == b';' {

@@ -18,7 +18,7 @@ const HEADER: usize = 9 * 8;
 const MARKS: usize = 4096;
 const RELATIONS: usize = 1024;
 const MOST_INPUTS: usize = 512;
-const INPUT_SIZE: usize = 8 * (2 + 3 * 24);
+const INPUT_SIZE: usize = 8 * (3 + 3 * 24);
 const RESULTS: usize = HEADER + MARKS + RELATIONS + (MOST_INPUTS + 1) * INPUT_SIZE;
 const RESULT_SIZE: usize = 16;
 
@@ -130,13 +130,8 @@ pub(crate) fn execute(
     let plan_file = folder.join("plan");
     let state_file = folder.join("state");
     fs::write(&plan_file, plan)?;
-    let limits = Limits {
-        wall: Duration::from_secs(60),
-        memory: 1 << 30,
-        output: 1 << 20,
-        processes: 16,
-        ..Limits::default()
-    };
+    let limits =
+        Limits { wall: Duration::from_secs(60), memory: 1 << 30, output: 1 << 20, processes: 16, ..Limits::default() };
     let mut state = state;
     let mut usage = Usage::default();
     for starts in 0..MOST_STARTS {

@@ -25,12 +25,7 @@ pub(crate) fn name_of(function: &str, number: usize) -> String {
 }
 
 /// Chooses among all wrong edits by the seed, and leaves out those that do not count.
-pub(crate) fn choose(
-    oracle: &Oracle,
-    subject: &Subject<'_>,
-    tree: &Tree,
-    body: &Body,
-) -> Result<Chosen, OracleError> {
+pub(crate) fn choose(oracle: &Oracle, subject: &Subject<'_>, tree: &Tree, body: &Body) -> Result<Chosen, OracleError> {
     let name = &tree.thing(body.thing).name;
     let size = (body.end - body.start) as usize;
     let most = oracle.settings.mutants.min(MOST_TEXT / size.max(1));

@@ -27,10 +27,13 @@ const FUEL: u64 = 60_000;
 /// How many times as many steps a rewrite may take, and a wrong edit.
 const MORE_FUEL: u64 = 40;
 const MUTANT_FUEL: u64 = 8;
-/// What untouched memory holds in the first run of the original, and in the second; the runtime knows the first.
-const FILLS: [u8; 2] = [0xA5, 0x5B];
-/// The rows of the original's results: with each of the fills.
+/// What untouched memory holds in each run of the original; the runtime knows the first.
+const FILLS: [u8; 3] = [0xA5, 0x5B, 0x3D];
+/// The first row of the original's results, one for each of the fills, and that of what is compared with it.
 const FIRST: usize = 0;
+const COMPARED: usize = FIRST + FILLS.len();
+/// How often the original is run again before a difference is believed.
+const DOUBTS: usize = 3;
 
 /// A function to prepare.
 #[derive(Debug, Clone, Copy)]
@@ -73,7 +76,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { tries: 6000, inputs: 150, mutants: 40, gates: Gates::default() }
+        Self { tries: 8000, inputs: 150, mutants: 40, gates: Gates::default() }
     }
 }
 
@@ -111,12 +114,7 @@ impl Oracle {
     ///
     /// # Errors
     /// When there is no such folder, or its runtime does not compile here.
-    pub fn new(
-        sandbox: Sandbox,
-        parser: Arc<Parser>,
-        scratch: &Path,
-        settings: Settings,
-    ) -> Result<Self, OracleError> {
+    pub fn new(sandbox: Sandbox, parser: Arc<Parser>, scratch: &Path, settings: Settings) -> Result<Self, OracleError> {
         let folder = tempfile::Builder::new().prefix("oracle-").tempdir_in(scratch)?;
         let gcc = Gcc::find_in(scratch).map_err(BuildError::from)?;
         let builder = Builder::new(gcc, folder.path())?;
@@ -233,9 +231,10 @@ impl<'s> Preparation<'s> {
         }
         let marks = if with_marks { coverage.marks() } else { 0 };
         let run = |fill| Job { function: 0, fill, what: What::Run, fuel: FUEL, input: 0 };
-        let explore = Job { function: u64::from(with_marks), fill: FILLS[0], what: What::Explore, fuel: FUEL, input: 0 };
+        let explore =
+            Job { function: u64::from(with_marks), fill: FILLS[0], what: What::Explore, fuel: FUEL, input: 0 };
         // The rows of the original come first, whatever is done first.
-        let mut jobs = vec![run(FILLS[0]), run(FILLS[1])];
+        let mut jobs: Vec<Job> = FILLS.map(run).into();
         let kills = (0..chosen.mutants.len() as u64).map(|number| Job {
             function: number + 1 + u64::from(with_marks),
             fill: FILLS[0],
@@ -318,9 +317,9 @@ impl<'s> Preparation<'s> {
             ..Record::default()
         };
         for input in 0..state.kept() {
-            let (first, second) = (state.seen(FIRST, input), state.seen(FIRST + 1, input));
+            let first = state.seen(FIRST, input);
             *record.ends.entry(first.end).or_default() += 1;
-            if first != second {
+            if (FIRST..COMPARED).any(|row| state.seen(row, input) != first) {
                 record.not_repeatable += 1;
             } else if first.end == End::Returned {
                 record.clean += 1;
@@ -328,7 +327,7 @@ impl<'s> Preparation<'s> {
         }
         for (number, mutant) in chosen.mutants.iter().enumerate() {
             let is_killed = (0..state.kept()).any(|input| {
-                let seen = state.seen(FIRST + 2 + number, input);
+                let seen = state.seen(COMPARED + number, input);
                 seen.end != End::Never && seen != state.seen(FIRST, input)
             });
             record.mutants.all += 1;
@@ -406,7 +405,7 @@ impl Prepared<'_> {
                 })
             })
             .collect();
-        let mut jobs = vec![Job { function: 0, fill: FILLS[0], what: What::Run, fuel: FUEL, input: 0 }; 2];
+        let mut jobs = vec![Job { function: 0, fill: FILLS[0], what: What::Run, fuel: FUEL, input: 0 }; COMPARED];
         jobs.extend((0..place).map(|function| Job {
             function,
             fill: FILLS[0],
@@ -419,7 +418,7 @@ impl Prepared<'_> {
             0 => Ok(self.state.clone()),
             _ => self
                 .oracle
-                .execute(&program, &self.plan, &jobs, (self.seed, 0), Some(self.state.from_job(2, 2, 0)))?
+                .execute(&program, &self.plan, &jobs, (self.seed, 0), Some(self.state.from_job(COMPARED, COMPARED, 0)))?
                 .map(|finished| finished.state),
         };
         let state = match state {
@@ -429,42 +428,79 @@ impl Prepared<'_> {
         places
             .into_iter()
             .map(|place| match place {
-                Ok(place) => self.verdict(&program, &state, place),
+                Ok(place) => self.verdict(&program, state.clone(), place),
                 Err(reason) => Ok(Verdict::Untestable { reason }),
             })
             .collect()
     }
 
-    fn verdict(&self, program: &Path, state: &State, place: u64) -> Result<Verdict, OracleError> {
-        let row = FIRST + 2 + place as usize;
-        let different = (0..state.kept()).find(|input| {
-            let seen = state.seen(row, *input);
-            seen.end != End::Never && seen != self.state.seen(FIRST, *input)
-        });
-        let Some(input) = different else {
-            return Ok(match self.oracle.settings.gates.pass(&self.record) {
-                true => Verdict::Agrees,
-                false => Verdict::AgreesWeakly,
+    fn verdict(&self, program: &Path, state: State, place: u64) -> Result<Verdict, OracleError> {
+        let mut state = state;
+        let mut row = COMPARED + place as usize;
+        let mut from = 0;
+        loop {
+            let different = (from..state.kept()).find(|input| {
+                let seen = state.seen(row, *input);
+                seen.end != End::Never && seen != self.state.seen(FIRST, *input)
             });
-        };
-        let tell = |function| {
-            [Job { function, fill: FILLS[0], what: What::Tell, fuel: FUEL * MORE_FUEL, input: u64::from(input) }]
+            let Some(input) = different else {
+                return Ok(match self.oracle.settings.gates.pass(&self.record) {
+                    true => Verdict::Agrees,
+                    false => Verdict::AgreesWeakly,
+                });
+            };
+            if let Some(difference) = self.difference(program, place, input, state.seen(row, input).end)? {
+                return Ok(Verdict::Differs(difference));
+            }
+            // The original itself does another thing now and then: on to the next input.
+            tracing::debug!(input, "the original does not repeat itself");
+            let mut jobs = vec![Job { function: 0, fill: FILLS[0], what: What::Run, fuel: FUEL, input: 0 }; COMPARED];
+            jobs.push(Job { function: place, fill: FILLS[0], what: What::Compare, fuel: MORE_FUEL, input: 0 });
+            from = input + 1;
+            row = COMPARED;
+            let start = self.state.from_job(COMPARED, COMPARED, from);
+            match self.oracle.execute(program, &self.plan, &jobs, (self.seed, 0), Some(start))? {
+                Ok(finished) => state = finished.state,
+                Err(reason) => return Ok(Verdict::Untestable { reason }),
+            }
+        }
+    }
+
+    /// What differs, readable; none if the original does not repeat itself on that input after all.
+    fn difference(
+        &self,
+        program: &Path,
+        place: u64,
+        input: u32,
+        new_end: End,
+    ) -> Result<Option<Difference>, OracleError> {
+        let tell = |program: &Path, function| {
+            let fuel = FUEL * MORE_FUEL;
+            let job = Job { function, fill: FILLS[0], what: What::Tell, fuel, input: u64::from(input) };
+            let start = Some(self.state.from_job(0, 0, 0));
+            let told = self.oracle.execute(program, &self.plan, &[job], (self.seed, 0), start)?;
+            Ok::<String, OracleError>(told.map(|told| told.said).unwrap_or_default())
         };
         let own = self.folder.path().join("program");
-        let start = || Some(self.state.from_job(0, 0, 0));
-        let old = self.oracle.execute(&own, &self.plan, &tell(0), (self.seed, 0), start())?;
-        let new = self.oracle.execute(program, &self.plan, &tell(place), (self.seed, 0), start())?;
-        let said = |told: Result<crate::execution::Finished, Untestable>| told.map(|told| told.said).unwrap_or_default();
-        let (old, new) = (said(old), said(new));
-        let (given, old) = old.split_once("\n== after").unwrap_or((&old, ""));
+        let told = tell(&own, 0)?;
+        for _ in 1..DOUBTS {
+            if tell(&own, 0)? != told {
+                return Ok(None);
+            }
+        }
+        let (given, old) = told.split_once("\n== after").unwrap_or((&told, ""));
+        let new = tell(program, place)?;
         let new = new.split_once("\n== after").map_or("", |(_, new)| new);
+        if old == new && !old.is_empty() {
+            return Ok(None);
+        }
         let first = old.lines().zip(new.lines()).find(|(old, new)| old != new);
-        let longer = || (old.lines().last().unwrap_or_default(), new.lines().last().unwrap_or_default());
-        let (old, new) = first.unwrap_or_else(longer);
-        Ok(Verdict::Differs(Difference {
+        let last = || (old.lines().last().unwrap_or_default(), new.lines().last().unwrap_or_default());
+        let (old, new) = first.unwrap_or_else(last);
+        Ok(Some(Difference {
             input,
             old_end: self.state.seen(FIRST, input).end,
-            new_end: state.seen(row, input).end,
+            new_end,
             given: given.trim().to_owned(),
             old: old.to_owned(),
             new: new.to_owned(),

@@ -94,7 +94,8 @@ pub(crate) struct Effort {
 impl Plan {
     /// The plan of a function.
     pub(crate) fn of(tree: &Tree, text: &str, body: &Body, usage: &Usage) -> Result<Self, Untestable> {
-        let mut planner = Planner { tree, usage, plan: Plan::default(), known: BTreeMap::new(), records: BTreeMap::new() };
+        let mut planner =
+            Planner { tree, usage, plan: Plan::default(), known: BTreeMap::new(), records: BTreeMap::new() };
         planner.function(body)?;
         planner.globals();
         planner.literals(body);
@@ -330,7 +331,12 @@ impl Planner<'_> {
                         at
                     }
                 };
-                self.number(Description { kind: FUNCTION, size: 0, more: [result, if count > 0 { at } else { 0 }, count], last: 0 })
+                self.number(Description {
+                    kind: FUNCTION,
+                    size: 0,
+                    more: [result, if count > 0 { at } else { 0 }, count],
+                    last: 0,
+                })
             }
             Shape::Reference { .. } | Shape::Dependent | Shape::Other => self.number(plain(OPAQUE, [0; 3])),
         }
@@ -341,7 +347,12 @@ impl Planner<'_> {
         let is_indexed = is_array || thing.is_some_and(|thing| self.usage.is_indexed(thing));
         let is_const = self.tree.type_(to).is_const;
         let to = self.slot(used_as.unwrap_or(to), None);
-        self.number(Description { kind: POINTER, size: 8, more: [to, u64::from(is_indexed), u64::from(is_const)], last: 0 })
+        self.number(Description {
+            kind: POINTER,
+            size: 8,
+            more: [to, u64::from(is_indexed), u64::from(is_const)],
+            last: 0,
+        })
     }
 
     fn record(&mut self, number: u32, size: u64) -> u64 {
@@ -380,8 +391,12 @@ impl Planner<'_> {
         let at = self.plan.fields.len() as u64;
         let count = fields.len() as u64;
         self.plan.fields.extend(fields);
-        self.plan.types[made as usize] =
-            Description { kind, size, more: [at, count, u64::from(record.is_union)], last: if record.is_union { 0 } else { last } };
+        self.plan.types[made as usize] = Description {
+            kind,
+            size,
+            more: [at, count, u64::from(record.is_union)],
+            last: if record.is_union { 0 } else { last },
+        };
         made
     }
 }

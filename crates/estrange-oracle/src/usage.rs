@@ -129,7 +129,8 @@ impl Usage {
             _ => 0,
         };
         // A struct that begins with another is larger than it.
-        if (rank(new), new.size) > (rank(known), known.size) && rank(known) != 2 && (rank(known) != 1 || rank(new) == 3) {
+        if (rank(new), new.size) > (rank(known), known.size) && rank(known) != 2 && (rank(known) != 1 || rank(new) == 3)
+        {
             self.converted.insert(thing, to);
         }
     }

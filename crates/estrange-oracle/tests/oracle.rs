@@ -53,7 +53,9 @@ fn agrees(text: &str, right: &[&str], wrong: &[&str]) -> Record {
 fn numbers() {
     let record = agrees(
         "int f(int a, unsigned b) { if (a > 1000) return a - 7; for (int i = 0; i < 4; i++) a ^= (int)(b >> i); return a; }",
-        &["int f(int a, unsigned b) { int i = 0; if (!(a > 1000)) { while (i < 4) { a = a ^ (int)(b >> i); ++i; } return a; } return a - 7; }"],
+        &[
+            "int f(int a, unsigned b) { int i = 0; if (!(a > 1000)) { while (i < 4) { a = a ^ (int)(b >> i); ++i; } return a; } return a - 7; }",
+        ],
         &[
             "int f(int a, unsigned b) { if (a >= 1000) return a - 7; for (int i = 0; i < 4; i++) a ^= (int)(b >> i); return a; }",
             "int f(int a, unsigned b) { if (a > 1000) return a - 7; for (int i = 0; i < 3; i++) a ^= (int)(b >> i); return a; }",
@@ -78,9 +80,15 @@ fn texts_and_buffers() {
 #[test]
 fn structs_and_lists() {
     let head = "struct item { struct item *next; int value; unsigned flag : 3; char name[8]; };\n";
-    let text = format!("{head}int f(struct item *list, int wanted) {{ int n = 0; for (; list; list = list->next) {{ if (list->value == wanted) {{ list->flag = 5; n++; }} if (n > 3) break; }} return n; }}");
-    let right = format!("{head}int f(struct item *p, int x) {{ int n = 0; while (p != 0) {{ if (p->value == x) {{ p->flag = 5; n += 1; }} if (n > 3) return n; p = p->next; }} return n; }}");
-    let wrong = format!("{head}int f(struct item *list, int wanted) {{ int n = 0; for (; list; list = list->next) {{ if (list->value == wanted) {{ list->flag = 4; n++; }} if (n > 3) break; }} return n; }}");
+    let text = format!(
+        "{head}int f(struct item *list, int wanted) {{ int n = 0; for (; list; list = list->next) {{ if (list->value == wanted) {{ list->flag = 5; n++; }} if (n > 3) break; }} return n; }}"
+    );
+    let right = format!(
+        "{head}int f(struct item *p, int x) {{ int n = 0; while (p != 0) {{ if (p->value == x) {{ p->flag = 5; n += 1; }} if (n > 3) return n; p = p->next; }} return n; }}"
+    );
+    let wrong = format!(
+        "{head}int f(struct item *list, int wanted) {{ int n = 0; for (; list; list = list->next) {{ if (list->value == wanted) {{ list->flag = 4; n++; }} if (n > 3) break; }} return n; }}"
+    );
     agrees(&text, &[&right], &[&wrong]);
 }
 
@@ -88,8 +96,12 @@ fn structs_and_lists() {
 fn functions_that_are_handed_in() {
     agrees(
         "int f(int (*next)(void *, int), void *data) { int sum = 0; for (int i = 0; i < 3; i++) sum += next(data, i) > 0; return sum; }",
-        &["int f(int (*next)(void *, int), void *data) { int sum = 0, i = 0; do { if (next(data, i) > 0) sum++; i++; } while (i < 3); return sum; }"],
-        &["int f(int (*next)(void *, int), void *data) { int sum = 0; for (int i = 0; i < 3; i++) sum += next(data, 2 - i) > 0; return sum; }"],
+        &[
+            "int f(int (*next)(void *, int), void *data) { int sum = 0, i = 0; do { if (next(data, i) > 0) sum++; i++; } while (i < 3); return sum; }",
+        ],
+        &[
+            "int f(int (*next)(void *, int), void *data) { int sum = 0; for (int i = 0; i < 3; i++) sum += next(data, 2 - i) > 0; return sum; }",
+        ],
     );
 }
 
@@ -97,7 +109,9 @@ fn functions_that_are_handed_in() {
 fn streams_and_output() {
     agrees(
         "#include <stdio.h>\nint f(FILE *in, int n) { int c = fgetc(in); if (c == EOF) return -1; printf(\"%d %c\\n\", n, c); return fputc('x', in); }",
-        &["#include <stdio.h>\nint f(FILE *in, int n) { int c; c = fgetc(in); if (c != EOF) { printf(\"%d %c\\n\", n, c); return fputc('x', in); } return -1; }"],
+        &[
+            "#include <stdio.h>\nint f(FILE *in, int n) { int c; c = fgetc(in); if (c != EOF) { printf(\"%d %c\\n\", n, c); return fputc('x', in); } return -1; }",
+        ],
         &[
             "#include <stdio.h>\nint f(FILE *in, int n) { int c = fgetc(in); if (c == EOF) return -1; printf(\"%d %c \\n\", n, c); return fputc('x', in); }",
             "#include <stdio.h>\nint f(FILE *in, int n) { int c = fgetc(in); if (c == EOF) return -1; printf(\"%d %c\\n\", n, c); fputc('y', in); return 'x'; }",
@@ -123,8 +137,12 @@ fn variables_outside_and_inside() {
 fn memory_given_out_and_back() {
     agrees(
         "#include <stdlib.h>\nstruct pair { int a; void *b; };\nstruct pair *f(int n, struct pair *old) { struct pair *p = malloc(sizeof *p); if (!p) return 0; p->a = n; p->b = old; if (n == 3 && old) { free(old); p->b = 0; } return p; }",
-        &["#include <stdlib.h>\nstruct pair { int a; void *b; };\nstruct pair *f(int n, struct pair *old) { struct pair *p = calloc(1, sizeof *p); if (p) { p->b = old; p->a = n; if (old && n == 3) { p->b = 0; free(old); } } return p; }"],
-        &["#include <stdlib.h>\nstruct pair { int a; void *b; };\nstruct pair *f(int n, struct pair *old) { struct pair *p = malloc(sizeof *p); if (!p) return 0; p->a = n; p->b = old; if (n == 3 && old) { p->b = 0; } return p; }"],
+        &[
+            "#include <stdlib.h>\nstruct pair { int a; void *b; };\nstruct pair *f(int n, struct pair *old) { struct pair *p = calloc(1, sizeof *p); if (p) { p->b = old; p->a = n; if (old && n == 3) { p->b = 0; free(old); } } return p; }",
+        ],
+        &[
+            "#include <stdlib.h>\nstruct pair { int a; void *b; };\nstruct pair *f(int n, struct pair *old) { struct pair *p = malloc(sizeof *p); if (!p) return 0; p->a = n; p->b = old; if (n == 3 && old) { p->b = 0; } return p; }",
+        ],
     );
 }
 
@@ -148,7 +166,10 @@ fn what_is_undefined_stays_undefined_in_the_same_way() {
 #[test]
 fn what_takes_unknown_arguments_is_untestable() {
     assert_eq!(untestable("int f(int n, ...) { return n; }"), Untestable::Varargs);
-    assert_eq!(untestable("#include <stdarg.h>\nint f(int n, va_list all) { return va_arg(all, int) + n; }"), Untestable::Varargs);
+    assert_eq!(
+        untestable("#include <stdarg.h>\nint f(int n, va_list all) { return va_arg(all, int) + n; }"),
+        Untestable::Varargs
+    );
     assert_eq!(untestable("int g(int n) { return n; }"), Untestable::Missing);
     assert!(matches!(untestable("int g(void); int f(int n) { return n + g(); }"), Untestable::Unlinked(_)));
 }
@@ -156,13 +177,22 @@ fn what_takes_unknown_arguments_is_untestable() {
 #[test]
 fn what_differs_each_time_is_not_repeatable() {
     assert_eq!(untestable("long f(void) { int here; return (long)&here ^ (long)&f; }"), Untestable::NotRepeatable);
-    assert_eq!(untestable("int f(void) { int nothing[4]; int *all = nothing; return all[2]; }"), Untestable::NotRepeatable);
+    assert_eq!(
+        untestable("int f(void) { int nothing[4]; int *all = nothing; return all[2]; }"),
+        Untestable::NotRepeatable
+    );
 }
 
 #[test]
 fn clocks_and_chance_are_the_same_each_time() {
     let text = "#include <time.h>\n#include <stdlib.h>\n#include <unistd.h>\nlong f(int n) { return (long)time(0) + rand() % 100 + n + getpid(); }";
-    agrees(text, &[], &["#include <time.h>\n#include <stdlib.h>\n#include <unistd.h>\nlong f(int n) { return (long)time(0) + rand() % 10 + n + getpid(); }"]);
+    agrees(
+        text,
+        &[],
+        &[
+            "#include <time.h>\n#include <stdlib.h>\n#include <unistd.h>\nlong f(int n) { return (long)time(0) + rand() % 10 + n + getpid(); }",
+        ],
+    );
 }
 
 #[test]
@@ -171,7 +201,14 @@ fn what_never_ends_is_left_alone() {
     assert_eq!(untestable("#include <unistd.h>\nint f(int a) { return pause() + a; }"), Untestable::NeverReturns);
     // The input, not the function.
     let text = "unsigned f(unsigned a) { while (a > 20) ; return a * 3; }";
-    let (record, found) = verdicts(text, &[text, "unsigned f(unsigned a) { while (1) if (a <= 20) return 3 * a; }", "unsigned f(unsigned a) { while (a != 3) ; return a * 3; }"]);
+    let (record, found) = verdicts(
+        text,
+        &[
+            text,
+            "unsigned f(unsigned a) { while (1) if (a <= 20) return 3 * a; }",
+            "unsigned f(unsigned a) { while (a != 3) ; return a * 3; }",
+        ],
+    );
     assert!(record.clean > 20, "{record:#?}");
     assert!(!matches!(found[0], Verdict::Differs(_)) && !matches!(found[1], Verdict::Differs(_)), "{found:#?}");
     assert!(matches!(&found[2], Verdict::Differs(difference) if difference.new_end == End::Endless), "{found:#?}");
@@ -203,7 +240,8 @@ fn what_eats_memory_prints_forever_deletes_or_divides_itself_stays_within_its_li
 #[test]
 fn a_rewrite_that_does_not_compile_spoils_no_other() {
     let text = "int f(int a) { return a & 7; }";
-    let (_, found) = verdicts(text, &["int f(int a) { return a &; }", text, "int g(void); int f(int a) { return g() + a; }", text]);
+    let (_, found) =
+        verdicts(text, &["int f(int a) { return a &; }", text, "int g(void); int f(int a) { return g() + a; }", text]);
     assert!(matches!(found[0], Verdict::Untestable { reason: Untestable::Refused(_) }), "{found:#?}");
     assert_eq!(found[1], Verdict::Agrees);
     assert!(matches!(found[2], Verdict::Untestable { reason: Untestable::Unlinked(_) }), "{found:#?}");
@@ -212,8 +250,10 @@ fn a_rewrite_that_does_not_compile_spoils_no_other() {
 
 #[test]
 fn the_same_seed_gives_the_same_record() {
-    let text = "int f(const char *s) { int n = 0; while (*s) { if (*s == 'q' && s[1] == 'z') n += 7; s++; } return n; }";
-    let records: Vec<Record> = (0..2).map(|_| ORACLE.original(&subject(text, "f")).unwrap().unwrap().record().clone()).collect();
+    let text =
+        "int f(const char *s) { int n = 0; while (*s) { if (*s == 'q' && s[1] == 'z') n += 7; s++; } return n; }";
+    let records: Vec<Record> =
+        (0..2).map(|_| ORACLE.original(&subject(text, "f")).unwrap().unwrap().record().clone()).collect();
     assert_eq!(records[0], records[1]);
     assert_eq!(records[0].branches.value(), 1.0, "{:#?}", records[0]);
 }

@@ -7,7 +7,8 @@ use clang_sys as clang;
 use serde::{Deserialize, Serialize};
 
 use crate::cursor::{
-    canonical_type, children, declaration_of, definition, is_null, kind, location, owned, pointee, semantic_parent, spelling,
+    canonical_type, children, declaration_of, definition, is_null, kind, location, owned, pointee, semantic_parent,
+    spelling,
 };
 use crate::library::Unit;
 

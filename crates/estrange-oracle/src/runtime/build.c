@@ -171,10 +171,17 @@ static void build_record(const struct type *type, char *at, word key, int depth)
     const struct field *fields = (const struct field *)(H->plan + type->a);
     unsigned from = H->recent_from, count = H->recent_count;
     H->recent_from = H->recent_count;
-    word only = type->c && type->b ? one_of(mixed(key, 14), type->b) : 0;
+    /* Of a union, the first member that code uses, which may say what the others are, and over it one of them. */
+    word only = 0, first = 0, used = 0;
+    for (word index = 0; index < type->b; index++) used += fields[index].is_used;
+    if (type->c && used) {
+        word left = one_of(mixed(key, 14), used);
+        while (!fields[first].is_used) first++;
+        while (!fields[only].is_used || left-- > 0) only++;
+    }
     for (word index = 0; index < type->b; index++) {
         const struct field *field = &fields[index];
-        if (!field->is_used || (type->c && index != only)) continue;
+        if (!field->is_used || (type->c && index != only && index != first)) continue;
         word inner = mixed(key, index + 300);
         const struct type *of = type_of(field->type);
         if (field->bits == 0) build(field->type, at + field->bit / 8, inner, depth);

@@ -89,36 +89,39 @@ void __sanitizer_cov_trace_pc(void) {
 
 /* Comparisons tell what they compare: what an input would have to be. How the two sides lie to each other is something
  * to be reached, too: an input just beside a bound tells it from the next one. */
-static void related(word site, int64_t difference) {
-    unsigned char bit = difference < -1 ? 1 : difference == -1 ? 2 : difference == 0 ? 4 : difference == 1 ? 8 : 16;
+static unsigned char *relation(unsigned char *relations, word site) { return &relations[mixed(site, 3) % MOST_RELATIONS]; }
+enum { EQUAL = 4 };
+static void related(word site, word part, int64_t difference) {
     if (site < H->code_from || site >= H->code_to) return;
-    H->run_relations[mixed(site, 3) % MOST_RELATIONS] |= bit;
+    *relation(H->run_relations, site + part) |= difference < -1 ? 1 : difference == -1 ? 2 : difference == 0 ? EQUAL : difference == 1 ? 8 : 16;
 }
-static void compared(word site, word a, word b, int64_t difference) {
+static void compared(word site, word part, word a, word b, int64_t difference) {
     if (!H || !H->is_in_call || !H->is_exploring) return;
-    related(site, difference);
+    related(site, part, difference);
     if (a == b || H->pair_count >= MOST_PAIRS) return;
     for (unsigned index = 0; index < H->pair_count; index++)
-        if (H->pairs[index][0] == a && H->pairs[index][1] == b) return;
-    H->pairs[H->pair_count][0] = a;
-    H->pairs[H->pair_count++][1] = b;
+        if (H->pairs[index].sides[0] == a && H->pairs[index].sides[1] == b) return;
+    int is_within = site >= H->code_from && site < H->code_to;
+    H->pairs[H->pair_count++] = (struct pair){{a, b}, is_within ? site + part : 0};
 }
 #define SITE ((word)__builtin_return_address(0))
 #define COMPARED(name, type, signed_type) \
-    void __sanitizer_cov_trace_##name(type a, type b) { compared(SITE, a, b, (int64_t)(signed_type)a - (int64_t)(signed_type)b); }
+    void __sanitizer_cov_trace_##name(type a, type b) { compared(SITE, 0, a, b, (int64_t)(signed_type)a - (int64_t)(signed_type)b); }
 COMPARED(cmp1, uint8_t, int8_t) COMPARED(cmp2, uint16_t, int16_t) COMPARED(cmp4, uint32_t, int32_t)
 COMPARED(const_cmp1, uint8_t, int8_t) COMPARED(const_cmp2, uint16_t, int16_t) COMPARED(const_cmp4, uint32_t, int32_t)
-void __sanitizer_cov_trace_cmp8(word a, word b) { compared(SITE, a, b, (int64_t)(a - b)); }
-void __sanitizer_cov_trace_const_cmp8(word a, word b) { compared(SITE, a, b, (int64_t)(a - b)); }
+void __sanitizer_cov_trace_cmp8(word a, word b) { compared(SITE, 0, a, b, (int64_t)(a - b)); }
+void __sanitizer_cov_trace_const_cmp8(word a, word b) { compared(SITE, 0, a, b, (int64_t)(a - b)); }
 static void compared_reals(word site, double a, double b) {
     word left, right;
     copy(&left, &a, 8), copy(&right, &b, 8);
-    compared(site, left, right, a < b ? -2 : a > b ? 2 : 0);
+    compared(site, 0, left, right, a < b ? -2 : a > b ? 2 : 0);
 }
 void __sanitizer_cov_trace_cmpf(float a, float b) { compared_reals(SITE, a, b); }
 void __sanitizer_cov_trace_cmpd(double a, double b) { compared_reals(SITE, a, b); }
 void __sanitizer_cov_trace_switch(word value, word *cases) {
-    for (word index = 0; index < cases[0] && index < 64; index++) compared(0, value, cases[index + 2], 0);
+    word site = SITE;
+    for (word index = 0; index < cases[0] && index < 64; index++)
+        compared(site, mixed(index, 1), value, cases[index + 2], (int64_t)(value - cases[index + 2]));
 }
 
 /* The copy of the function that tells what is reached. */

@@ -9,7 +9,7 @@ _Noreturn void __real__exit(int);
 /* Calls a function; the second time deeper in the stack, so that what depends on addresses is another. */
 static __attribute__((noinline)) void call(const struct estrange_function *function, void **places, void *result, const struct job *job) {
     volatile char deeper[job->fill == FIRST_FILL ? 64 : 4096 + 64];
-    deeper[0] = 0;
+    (void)deeper;
     H->is_in_call = 1;
     function->call(places, result);
     H->is_in_call = 0;
@@ -172,6 +172,7 @@ static int attempt(const struct job *job) {
     word kept = has_returned ? state->kept - state->kept_faults : state->kept_faults;
     word limit = has_returned ? (is_new ? MOST_INPUTS : plan()->wanted) : plan()->wanted / (is_new ? 3 : 8);
     if (kept >= limit) return 0;
+    state->trial.is_new = (word)is_new;
     copy(&state->inputs[state->kept++], &state->trial, sizeof state->trial);
     state->kept_faults += !has_returned;
     return is_new;
@@ -187,7 +188,10 @@ static void choose(struct input *input, struct choice choice) {
 static int aim(word random) {
     if (!H->pair_count) return 0;
     for (int attempt = 0; attempt < 8; attempt++, random = mixed(random, 5)) {
-        const word *pair = H->pairs[random % H->pair_count];
+        const struct pair *chosen_pair = &H->pairs[random % H->pair_count];
+        const word *pair = chosen_pair->sides;
+        /* What the function itself compares and was never equal comes first. */
+        if (attempt < 6 && (!chosen_pair->site || *relation(H->state->relations, chosen_pair->site) & EQUAL) && random >> 50 & 3) continue;
         int side = random >> 32 & 1;
         for (unsigned index = 0; index < H->drawn_count; index++) {
             const struct drawn *drawn = &H->drawn[(index + (random >> 16)) % H->drawn_count];
@@ -240,7 +244,8 @@ static void explore(const struct job *job) {
             continue;
         }
         /* From one that was kept, some steps away from it. Later ones reached what earlier ones did not. */
-        word which = state->kept - 1 - (random >> 8) % state->kept * ((random >> 40) % 3 + 1) / 3;
+        word which = (random >> 8) % state->kept;
+        for (word more = 0; more < 12 && !state->inputs[which].is_new; more++) which = mixed(random, more) % state->kept;
         copy(&state->trial, &state->inputs[which], sizeof state->trial);
         attempt(job);
         for (int step = 0; step < 6 && state->tries < plan()->tries; step++) {
@@ -268,8 +273,9 @@ static void work(const struct job *job, word number) {
         word at = state->input;
         if (job->what == KILL) {
             /* What the original itself does not do twice the same is no measure. */
-            if (!is_same(state->results[plan()->first][at], state->results[plan()->first + 1][at])) continue;
-            if (state->results[plan()->first][at].end >= ENDLESS) continue;
+            const struct result(*first)[MOST_INPUTS] = &state->results[plan()->first];
+            if (!is_same(first[0][at], first[1][at]) || !is_same(first[0][at], first[2][at])) continue;
+            if (first[0][at].end >= ENDLESS) continue;
         }
         struct job this = *job;
         if (job->what == KILL) this.fuel = state->results[plan()->first][at].steps * job->fuel + 20000;
@@ -299,13 +305,16 @@ int main(int count, char **arguments) {
     int file = open("/scratch/state", O_RDWR | O_CREAT, 0600);
     if (file < 0 || ftruncate(file, (off_t)state_size)) return 93;
     H->state = mmap(NULL, state_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    __real_close(file);
     if (count > 2) {
         const char *before = map(arguments[2], &size);
         copy(H->state, before, size < state_size ? size : state_size);
     }
     /* Standard output and error belong to the function; the sanitizer keeps the true one. */
     __sanitizer_set_report_fd((void *)(intptr_t)fcntl(2, F_DUPFD, DESCRIPTORS));
-    H->output = open("/scratch/output", O_RDWR | O_CREAT | O_APPEND, 0600);
+    file = open("/scratch/output", O_RDWR | O_CREAT | O_APPEND, 0600);
+    H->output = fcntl(file, F_DUPFD, DESCRIPTORS);
+    __real_close(file);
     if (H->output < 0 || __real_dup2(H->output, 1) < 0 || __real_dup2(H->output, 2) < 0) return 92;
     if (__real_mkdir("/scratch/work", 0700) && errno != EEXIST) return 91;
     if (__real_chdir("/scratch/work")) return 90;

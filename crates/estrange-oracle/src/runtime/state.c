@@ -84,7 +84,7 @@ enum { MOST_COST = 12000000 };
 
 /* An input: everything follows from the seed, but for what was chosen. */
 struct input {
-    word seed, count;
+    word seed, count, is_new;
     struct choice choices[MOST_CHOICES];
 };
 
@@ -121,10 +121,15 @@ struct region {
     char is_live, is_ours, is_seen, is_found;
     unsigned ordinal;
 };
-enum { MOST_REGIONS = 4096, MOST_DRAWN = 1024, MOST_STUBS = 16, MOST_RECENT = 8, MOST_PAIRS = 256, MOST_PARAMETERS = 32, MOST_ARGUMENT = 4096, DESCRIPTORS = 20, FIRST_FILL = 0xA5 };
+enum { MOST_REGIONS = 4096, MOST_DRAWN = 1024, MOST_STUBS = 16, MOST_RECENT = 8, MOST_PAIRS = 256, MOST_PARAMETERS = 32, MOST_ARGUMENT = 4096, DESCRIPTORS = 200, FIRST_FILL = 0xA5 };
 
 struct drawn {
     word key, value, size;
+};
+
+/* Two sides of a comparison that were not equal, and where in the function it was made. */
+struct pair {
+    word sides[2], site;
 };
 
 struct stub {
@@ -171,7 +176,7 @@ struct harness {
     word code_from, code_to;
     uint16_t reached_list[MOST_MARKS];
     unsigned reached_count;
-    word pairs[MOST_PAIRS][2];
+    struct pair pairs[MOST_PAIRS];
     unsigned pair_count;
     char is_exploring;
     int output;

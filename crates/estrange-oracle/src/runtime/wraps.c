@@ -130,7 +130,7 @@ static int compare_texts(const char *a, const char *b, size_t most, int folds) {
         int left = (unsigned char)a[index], right = (unsigned char)b[index];
         if (folds && left >= 'A' && left <= 'Z') left += 32;
         if (folds && right >= 'A' && right <= 'Z') right += 32;
-        compared(0, (word)left, (word)right, 0);
+        compared(0, 0, (word)left, (word)right, 0);
         if (left != right) return left < right ? -1 : 1;
         if (!left) break;
     }
@@ -244,7 +244,7 @@ int __wrap_fclose(FILE *stream_) {
 int __wrap_close(int descriptor) {
     if (!H->is_in_call) return __real_close(descriptor);
     told("close", (word)descriptor);
-    if (descriptor < 20) return descriptor < 0 ? (errno = EBADF, -1) : 0;
+    if (descriptor < 3 || descriptor >= DESCRIPTORS) return descriptor < 0 ? (errno = EBADF, -1) : 0;
     return __real_close(descriptor);
 }
 /* Notes what is done to a file. What lies outside of the function's own folder stays as it is. */

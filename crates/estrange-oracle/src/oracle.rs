@@ -27,8 +27,8 @@ const FUEL: u64 = 60_000;
 /// How many times as many steps a rewrite may take, and a wrong edit.
 const MORE_FUEL: u64 = 40;
 const MUTANT_FUEL: u64 = 8;
-/// What untouched memory holds in each run of the original; the runtime knows the first.
-const FILLS: [u8; 3] = [0xA5, 0x5B, 0x3D];
+/// What untouched memory holds in each run of the original; the runtime knows the first. No text is likely to have them.
+const FILLS: [u8; 3] = [0xA5, 0xDB, 0x9D];
 /// The first row of the original's results, one for each of the fills, and that of what is compared with it.
 const FIRST: usize = 0;
 const COMPARED: usize = FIRST + FILLS.len();
@@ -186,8 +186,10 @@ struct Preparation<'s> {
 
 impl<'s> Preparation<'s> {
     fn of<'o>(oracle: &'o Oracle, subject: &'s Subject<'s>) -> Result<Result<Prepared<'o>, Untestable>, OracleError> {
-        let language = if subject.language == Language::C { "-xc" } else { "-xc++" };
-        let mut arguments = vec![language.to_owned()];
+        if subject.language != Language::C {
+            return Ok(Err(Untestable::Language));
+        }
+        let mut arguments = vec!["-xc".to_owned()];
         arguments.extend(subject.flags.iter().cloned());
         let tree = match oracle.parser.tree(subject.text, &arguments) {
             Ok(tree) => tree,

@@ -42,6 +42,9 @@ pub struct Difference {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "kebab-case")]
 pub enum Untestable {
+    /// It is written in C++, which has no harness yet.
+    #[error("there is no harness for its language")]
+    Language,
     /// It takes a number of arguments that it alone knows.
     #[error("it takes arguments that its type does not tell")]
     Varargs,
@@ -72,6 +75,7 @@ impl Untestable {
     /// The typed reason.
     pub fn reason(&self) -> &'static str {
         match self {
+            Untestable::Language => "language",
             Untestable::Varargs => "varargs",
             Untestable::Type(_) => "type",
             Untestable::Missing => "missing",

@@ -123,13 +123,12 @@ static void *pointed(const struct type *pointer, word key, int depth) {
     if (choice < (depth == 0 ? 4 : depth == 1 ? 14 : depth == 2 ? 30 : 45)) return NULL;
     int is_plain = type->kind == INTEGER || type->kind == VOID || type->kind == FLOATING;
     /* The end of the buffer before it, or somewhere in it. */
-    if (is_plain) {
-        for (unsigned index = H->recent_count; index-- > H->recent_from;) {
-            struct recent *recent = &H->recent[index];
-            if (recent->type != to || one_of(mixed(key, 1), 100) >= 55) continue;
-            word part = one_of(mixed(key, 2), 4);
-            return recent->base + type->size * (part < 2 ? recent->length : one_of(mixed(key, 9), recent->length + 1));
-        }
+    for (unsigned index = H->recent_count; index-- > H->recent_from;) {
+        struct recent *recent = &H->recent[index];
+        if (recent->type != to || (!is_plain && recent->length < 2)) continue;
+        if (one_of(mixed(key, 1), 100) >= (is_plain ? 55 : 30)) continue;
+        word part = one_of(mixed(key, 2), 4);
+        return recent->base + type->size * (part < 2 ? recent->length : one_of(mixed(key, 9), recent->length + 1));
     }
     /* Something of this type that is there already. */
     if ((!is_plain && one_of(mixed(key, 10), 100) < (depth ? 15 : 6)) || is_full) {

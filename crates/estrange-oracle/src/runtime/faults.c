@@ -68,7 +68,7 @@ int __real_sigaction(int, const struct sigaction *, struct sigaction *);
 int __real_setitimer(__itimer_which_t, const struct itimerval *, struct itimerval *);
 static void catch_faults(void) {
     sigaltstack(&(stack_t){.ss_sp = H->signal_stack, .ss_size = sizeof H->signal_stack}, NULL);
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_NODEFER | SA_ONSTACK};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_NODEFER | SA_ONSTACK | SA_RESTART};
     const int signals[] = {SIGFPE, SIGABRT, SIGILL, SIGTRAP, SIGVTALRM, SIGALRM, SIGSYS, SIGXFSZ, SIGPIPE};
     for (unsigned index = 0; index < sizeof signals / sizeof *signals; index++) __real_sigaction(signals[index], &action, NULL);
     struct sigaction fault = {.sa_sigaction = on_fault, .sa_flags = SA_NODEFER | SA_ONSTACK | SA_SIGINFO};

@@ -9,7 +9,7 @@ _Noreturn void __real__exit(int);
 /* Calls a function; the second time deeper in the stack, so that what depends on addresses is another. */
 static __attribute__((noinline)) void call(const struct estrange_function *function, void **places, void *result, const struct job *job) {
     volatile char deeper[job->fill == FIRST_FILL ? 64 : 4096 + 64];
-    (void)deeper;
+    deeper[0] = 0;
     H->is_in_call = 1;
     function->call(places, result);
     H->is_in_call = 0;
@@ -168,6 +168,7 @@ static int attempt(const struct job *job) {
     struct result found = run(job, &state->trial);
     state->cost += H->steps + H->cost;
     int has_returned = found.end == NORMAL, is_new = take_marks(has_returned);
+    if (is_new) state->last_new = state->tries;
     if (found.end == ENDLESS || state->kept == MOST_INPUTS) return 0;
     word kept = has_returned ? state->kept - state->kept_faults : state->kept_faults;
     word limit = has_returned ? (is_new ? MOST_INPUTS : plan()->wanted) : plan()->wanted / (is_new ? 3 : 8);
@@ -235,8 +236,8 @@ static void explore(const struct job *job) {
     H->is_exploring = 1;
     find_code(job);
     while (state->tries < plan()->tries && state->cost < MOST_COST) {
-        /* When all is reached, some more inputs are tried for what lies beside the bounds. */
-        if (state->returned >= plan()->marks && state->tries >= plan()->tries / 4 && state->kept >= plan()->wanted) break;
+        /* When all is reached, inputs are tried for what lies beside the bounds as long as there is something new. */
+        if (state->returned >= plan()->marks && state->tries >= state->last_new + plan()->tries / 6 && state->kept >= plan()->wanted) break;
         word random = mixed(plan()->seed, state->tries);
         if (state->kept < 8 || state->tries < 48 || random % 4 == 0) {
             state->trial = (struct input){.seed = random};

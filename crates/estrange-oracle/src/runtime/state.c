@@ -95,8 +95,8 @@ struct result {
 
 struct state {
     word mark, job, input, tries, kept, kept_faults, is_done, cost;
-    /* Marks that a call reached which returned. */
-    word returned;
+    /* Marks that a call reached which returned, and the try that reached the last new thing. */
+    word returned, last_new;
     unsigned char marks[MOST_MARKS], relations[MOST_RELATIONS];
     struct input inputs[MOST_INPUTS];
     struct input trial;

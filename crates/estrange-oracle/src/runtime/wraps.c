@@ -220,6 +220,7 @@ int __wrap_nanosleep(const struct timespec *time, struct timespec *left) { (void
 #define REFUSED(name) long __wrap_##name(void) { told(#name, 0); errno = EPERM; return -1; }
 REFUSED(fork) REFUSED(vfork) REFUSED(system) REFUSED(execv) REFUSED(execve) REFUSED(execvp) REFUSED(kill) REFUSED(raise)
 REFUSED(pthread_create) REFUSED(signal) REFUSED(sigaction) REFUSED(sigprocmask) REFUSED(alarm) REFUSED(setitimer) REFUSED(chdir)
+REFUSED(pause) REFUSED(poll) REFUSED(select) REFUSED(sigsuspend) REFUSED(wait) REFUSED(waitpid)
 REFUSED(posix_spawn) REFUSED(setrlimit) REFUSED(dup2) REFUSED(munmap)
 void *__wrap_popen(void) { told("popen", 0); errno = EPERM; return NULL; }
 

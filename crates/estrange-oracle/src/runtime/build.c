@@ -177,6 +177,7 @@ static void build_record(const struct type *type, char *at, word key, int depth)
         word left = one_of(mixed(key, 14), used);
         while (!fields[first].is_used) first++;
         while (!fields[only].is_used || left-- > 0) only++;
+        if (type_of(fields[only].type)->kind != RECORD) first = only;
     }
     for (word index = 0; index < type->b; index++) {
         const struct field *field = &fields[index];

@@ -214,7 +214,12 @@ ssize_t __wrap_getrandom(void *to, size_t size, unsigned flags) {
 }
 unsigned __wrap_sleep(unsigned seconds) { told("sleep", seconds); return 0; }
 int __wrap_usleep(unsigned time) { told("usleep", time); return 0; }
-int __wrap_nanosleep(const struct timespec *time, struct timespec *left) { (void)time, (void)left, told("nanosleep", 0); return 0; }
+int __wrap_nanosleep(const struct timespec *time, struct timespec *left) {
+    must(time, sizeof *time);
+    told("nanosleep", (word)time->tv_sec * 1000000000 + (word)time->tv_nsec);
+    if (left) *left = (struct timespec){0, 0};
+    return 0;
+}
 
 /* Other processes, and what would take the harness its own signals and clocks. */
 #define REFUSED(name) long __wrap_##name(void) { told(#name, 0); errno = EPERM; return -1; }

@@ -407,23 +407,16 @@ fn written(of: CXType) -> String {
 /// Where a struct without a name begins in the one that it is in: its first member that has a name tells.
 fn offset_without_name(record: CXCursor) -> Option<u64> {
     let outer = semantic_parent(record);
-    for child in children(record) {
-        match kind(child) {
-            clang::CXCursor_FieldDecl => {
-                let name = std::ffi::CString::new(spelling(child)).ok()?;
-                // SAFETY: the unit is alive, the name ends with a zero.
-                let (in_outer, in_inner) = unsafe {
-                    (
-                        clang::clang_Type_getOffsetOf(clang::clang_getCursorType(outer), name.as_ptr()),
-                        clang::clang_Cursor_getOffsetOfField(child),
-                    )
-                };
-                return u64::try_from(in_outer).ok()?.checked_sub(u64::try_from(in_inner).ok()?);
-            }
-            _ => {}
-        }
-    }
-    None
+    let member = children(record).into_iter().find(|child| kind(*child) == clang::CXCursor_FieldDecl)?;
+    let name = std::ffi::CString::new(spelling(member)).ok()?;
+    // SAFETY: the unit is alive, the name ends with a zero.
+    let (in_outer, in_inner) = unsafe {
+        (
+            clang::clang_Type_getOffsetOf(clang::clang_getCursorType(outer), name.as_ptr()),
+            clang::clang_Cursor_getOffsetOfField(member),
+        )
+    };
+    u64::try_from(in_outer).ok()?.checked_sub(u64::try_from(in_inner).ok()?)
 }
 
 /// Stands for a declaration and no other.

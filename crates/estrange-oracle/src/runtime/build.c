@@ -146,7 +146,7 @@ static void *pointed(const struct type *pointer, word key, int depth) {
     if (is_plain && !pointer->c && pointer->b && one_of(mixed(key, 13), 2)) count += 64;
     size_t extra = 0;
     const struct type *last = type->kind == RECORD && type->last ? type_of(type->last - 1) : NULL;
-    if (last) extra = 8 * last->size;
+    if (last) extra = 8 * last->size, count = 1;
     if (count * type->size + extra > 1 << 20) return NULL;
     char *base = object(count * type->size + extra, (long)to);
     word built = is_plain ? count : count < 8 ? count : 8;

@@ -152,11 +152,19 @@ static void see_found(void) {
         const struct type *type = region->type >= 0 ? type_of((word)region->type) : NULL;
         if (!region->is_ours) note("of", region->size);
         if (!type || type->size == 0 || type->kind == VOID || type->kind == OPAQUE) { see_bytes(region->base, region->size, region); continue; }
-        word count = region->size / type->size;
-        size_t rest = region->size - count * type->size;
+        word of = (word)region->type, count = region->size / type->size;
+        const char *at = region->base;
+        /* A struct that ends with an array has more of its elements behind it. */
+        if (type->kind == RECORD && type->last && count && type_of(type->last - 1)->size) {
+            see(of, at, region, 0);
+            at += type->size;
+            of = type->last - 1;
+            count = (region->size - type->size) / type_of(of)->size;
+        }
         if (count > 4096) count = 4096;
-        for (word index = 0; index < count; index++) see((word)region->type, region->base + index * type->size, region, 0);
-        if (rest) see_bytes(region->base + count * type->size, rest, region);
+        for (word index = 0; index < count; index++, at += type_of(of)->size) see(of, at, region, 0);
+        size_t rest = (size_t)(region->base + region->size - at);
+        if (rest && rest < 4096) see_bytes(at, rest, region);
     }
 }
 

@@ -109,11 +109,13 @@ impl Marker<'_> {
         if !this.is_written || matches!(this.kind, NodeKind::Block | NodeKind::Empty) {
             return;
         }
-        if matches!(above, NodeKind::Case | NodeKind::Default) && is_last && self.tree.node(parent).is_written {
-            if let Some(number) = self.number(1) {
-                self.made.branches.push(number);
-                self.before.push(Edit::new(this.start, this.start, format!("estrange_mark({number});")));
-            }
+        if matches!(above, NodeKind::Case | NodeKind::Default)
+            && is_last
+            && self.tree.node(parent).is_written
+            && let Some(number) = self.number(1)
+        {
+            self.made.branches.push(number);
+            self.before.push(Edit::new(this.start, this.start, format!("estrange_mark({number});")));
         }
         if matches!(this.kind, NodeKind::Case | NodeKind::Default | NodeKind::Label) {
             return;

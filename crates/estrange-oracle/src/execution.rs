@@ -95,7 +95,7 @@ impl State {
     }
 
     /// The same inputs and results of the first jobs, with the work going on at another job and input.
-    pub(crate) fn from_job(&self, jobs_kept: usize, job: usize, input: u32) -> Self {
+    pub(crate) fn at_job(&self, jobs_kept: usize, job: usize, input: u32) -> Self {
         let length = (RESULTS + jobs_kept * MOST_INPUTS * RESULT_SIZE).min(self.bytes.len());
         let mut state = Self { bytes: self.bytes[..length].to_vec() };
         state.set(JOB, job as u64);

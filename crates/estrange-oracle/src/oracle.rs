@@ -249,7 +249,7 @@ impl<'s> Preparation<'s> {
             Ok(found) => found,
             Err(reason) => return Ok(Err(reason)),
         };
-        let state = found.state.from_job(0, 0, 0);
+        let state = found.state.at_job(0, 0, 0);
         let done = match oracle.execute(&program, &plan, &jobs, (self.subject.seed, marks), Some(state))? {
             Ok(done) => done,
             Err(reason) => return Ok(Err(reason)),
@@ -420,7 +420,7 @@ impl Prepared<'_> {
             0 => Ok(self.state.clone()),
             _ => self
                 .oracle
-                .execute(&program, &self.plan, &jobs, (self.seed, 0), Some(self.state.from_job(COMPARED, COMPARED, 0)))?
+                .execute(&program, &self.plan, &jobs, (self.seed, 0), Some(self.state.at_job(COMPARED, COMPARED, 0)))?
                 .map(|finished| finished.state),
         };
         let state = match state {
@@ -460,7 +460,7 @@ impl Prepared<'_> {
             jobs.push(Job { function: place, fill: FILLS[0], what: What::Compare, fuel: MORE_FUEL, input: 0 });
             from = input + 1;
             row = COMPARED;
-            let start = self.state.from_job(COMPARED, COMPARED, from);
+            let start = self.state.at_job(COMPARED, COMPARED, from);
             match self.oracle.execute(program, &self.plan, &jobs, (self.seed, 0), Some(start))? {
                 Ok(finished) => state = finished.state,
                 Err(reason) => return Ok(Verdict::Untestable { reason }),
@@ -479,7 +479,7 @@ impl Prepared<'_> {
         let tell = |program: &Path, function| {
             let fuel = FUEL * MORE_FUEL;
             let job = Job { function, fill: FILLS[0], what: What::Tell, fuel, input: u64::from(input) };
-            let start = Some(self.state.from_job(0, 0, 0));
+            let start = Some(self.state.at_job(0, 0, 0));
             let told = self.oracle.execute(program, &self.plan, &[job], (self.seed, 0), start)?;
             Ok::<String, OracleError>(told.map(|told| told.said).unwrap_or_default())
         };

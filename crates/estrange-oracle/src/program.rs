@@ -26,6 +26,8 @@ pub(crate) const FLAGS: &[&str] = &[
     "-fno-stack-protector",
     "-fcf-protection=none",
     "-ffp-contract=off",
+    // What a function reads without having written it would differ from program to program.
+    "-ftrivial-auto-var-init=pattern",
     "-U_FORTIFY_SOURCE",
     "-fsanitize=address,undefined",
     "-fno-sanitize-recover=all",

@@ -80,6 +80,9 @@ fn types_tell_what_they_consist_of() {
     let names: Vec<&str> = record.fields.iter().map(|field| field.name.as_str()).collect();
     assert_eq!(names, ["next", "name", "colour", "compare"]);
     assert_eq!(record.fields[2].bits, Some(4));
+    let offsets: Vec<Option<u64>> = record.fields.iter().map(|field| field.offset).collect();
+    assert_eq!(offsets, [Some(0), Some(64), Some(128), Some(192)]);
+    assert_eq!(record.fields[1].at, text.find("name[8]").map(|at| at as u32));
     let Shape::Array { of, length } = tree.type_(record.fields[1].type_).shape else { panic!() };
     assert_eq!((tree.type_(of).spelling.as_str(), length), ("byte", Some(8)));
     let Shape::Enumeration(colour) = tree.type_(record.fields[2].type_).shape else { panic!() };
@@ -87,6 +90,24 @@ fn types_tell_what_they_consist_of() {
     assert_eq!(tree.enumerations[colour as usize].values, values);
     let Shape::Pointer { to } = tree.type_(record.fields[3].type_).shape else { panic!() };
     assert!(matches!(&tree.type_(to).shape, Shape::Function { is_variadic: true, .. }));
+}
+
+#[test]
+fn a_struct_without_a_name_begins_where_its_members_do() {
+    let text = "struct outer { int first; union { double second; char third; }; };\n\
+                int f(struct outer *it) { return it->third; }\n";
+    let tree = tree(text, "-xc");
+    let outer = tree.records.iter().find(|record| record.name == "outer").unwrap();
+    let members: Vec<(&str, Option<u64>)> =
+        outer.fields.iter().map(|field| (field.name.as_str(), field.offset)).collect();
+    assert_eq!(members, [("first", Some(0)), ("", Some(64))]);
+}
+
+#[test]
+fn a_function_of_the_compiler_itself_has_no_type_where_it_is_called() {
+    let text = "unsigned f(unsigned a) { return __builtin_bswap32(a); }\n";
+    let tree = tree(text, "-xc");
+    assert_eq!(find(&tree, text, NodeKind::Name, "__builtin_bswap32").type_, None);
 }
 
 #[test]

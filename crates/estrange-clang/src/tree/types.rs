@@ -7,7 +7,8 @@ use clang_sys as clang;
 use serde::{Deserialize, Serialize};
 
 use crate::cursor::{
-    canonical_type, children, declaration_of, definition, is_null, kind, location, owned, pointee, spelling,
+    canonical_type, children, declaration_of, definition, is_null, kind, location, owned, pointee, semantic_parent,
+    spelling,
 };
 use crate::library::Unit;
 
@@ -123,6 +124,10 @@ pub struct Field {
     pub type_: u32,
     /// How many bits it has, if it says so.
     pub bits: Option<u16>,
+    /// Where it begins in the record, in bits, where that is known.
+    pub offset: Option<u64>,
+    /// Where its name stands in the text; none if it has none or a header declares it.
+    pub at: Option<u32>,
     /// Whether all code may use it.
     pub is_public: bool,
 }
@@ -177,6 +182,10 @@ impl Types {
         }
         if let Some(number) = self.known.get(&key) {
             return Some(*number);
+        }
+        // What the compiler uses in place of a type, such as for its own functions: it crashes when asked about one.
+        if key.1.starts_with('<') {
+            return None;
         }
         let number = self.types.len() as u32;
         // SAFETY: the type's unit is alive.
@@ -312,9 +321,15 @@ impl Types {
         match kind(child) {
             clang::CXCursor_FieldDecl => {
                 // SAFETY: the unit is alive.
-                let (of, bits) =
-                    unsafe { (clang::clang_getCursorType(child), clang::clang_getFieldDeclBitWidth(child)) };
+                let (of, bits, offset) = unsafe {
+                    (
+                        clang::clang_getCursorType(child),
+                        clang::clang_getFieldDeclBitWidth(child),
+                        clang::clang_Cursor_getOffsetOfField(child),
+                    )
+                };
                 let Some(type_) = self.number(of, unit) else { return };
+                let place = location(child);
                 // SAFETY: the unit is alive.
                 let has_no_name = unsafe { clang::clang_Cursor_isAnonymous(child) != 0 };
                 let name = if has_no_name { String::new() } else { spelling(child) };
@@ -322,6 +337,8 @@ impl Types {
                     name,
                     type_,
                     bits: u16::try_from(bits).ok(),
+                    offset: u64::try_from(offset).ok(),
+                    at: (place.file == unit.file && !has_no_name).then_some(place.offset),
                     is_public,
                 });
             }
@@ -333,7 +350,8 @@ impl Types {
                     // SAFETY: the unit is alive.
                     let of = unsafe { clang::clang_getCursorType(child) };
                     if let Some(type_) = self.number(of, unit) {
-                        let field = Field { name: String::new(), type_, bits: None, is_public };
+                        let offset = offset_without_name(child);
+                        let field = Field { name: String::new(), type_, bits: None, offset, at: None, is_public };
                         self.records[record as usize].fields.push(field);
                     }
                 }
@@ -389,6 +407,21 @@ impl Types {
 fn written(of: CXType) -> String {
     // SAFETY: the type's unit is alive.
     owned(unsafe { clang::clang_getTypeSpelling(of) })
+}
+
+/// Where a struct without a name begins in the one that it is in: its first member that has a name tells.
+fn offset_without_name(record: CXCursor) -> Option<u64> {
+    let outer = semantic_parent(record);
+    let member = children(record).into_iter().find(|child| kind(*child) == clang::CXCursor_FieldDecl)?;
+    let name = std::ffi::CString::new(spelling(member)).ok()?;
+    // SAFETY: the unit is alive, the name ends with a zero.
+    let (in_outer, in_inner) = unsafe {
+        (
+            clang::clang_Type_getOffsetOf(clang::clang_getCursorType(outer), name.as_ptr()),
+            clang::clang_Cursor_getOffsetOfField(member),
+        )
+    };
+    u64::try_from(in_outer).ok()?.checked_sub(u64::try_from(in_inner).ok()?)
 }
 
 /// Stands for a declaration and no other.

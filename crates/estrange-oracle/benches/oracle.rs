@@ -1,0 +1,200 @@
+//! What the oracle reaches on real functions, and what it costs.
+//!
+//! `cargo bench -p estrange-oracle --bench oracle -- BENCH [FUNCTIONS] [SEED] [FILTER]` draws functions of C that can be
+//! linked from a bench. It prints how many have a harness with repeatable inputs, how many reach the gate of `agrees`, the
+//! share of wrong edits that was refused, how often a function does not agree with itself, and CPU times: of preparing
+//! and of checking four texts against that of compiling five with the sanitizers. With a file name in `ORACLE_ROWS`,
+//! one line per function goes there.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+use estrange_bench::{Bench, Function};
+use estrange_evidence::Language;
+use estrange_oracle::{Gates, Oracle, Record, Settings, Subject, Variant, Verdict};
+use estrange_sandbox::{Protection, Sandbox, Tool};
+use estrange_unit::Parser;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let Some(folder) = arguments.first() else {
+        println!("name a bench");
+        return Ok(());
+    };
+    let number = |at: usize, default: u64| arguments.get(at).and_then(|text| text.parse().ok()).unwrap_or(default);
+    let (count, seed) = (number(1, 100) as usize, number(2, 1));
+    let mut functions = sample(folder, count, seed)?;
+    if let Some(filter) = arguments.get(3) {
+        functions.retain(|function| function.name == *filter);
+    }
+    let scratch = tempfile::tempdir()?;
+    let sandbox = Sandbox::start(Protection::Required)?;
+    let parser = Arc::new(Parser::new(1, scratch.path())?);
+    let oracle = Oracle::new(sandbox, Arc::clone(&parser), scratch.path(), Settings::default())?;
+    let mut rows = std::env::var_os("ORACLE_ROWS").map(std::fs::File::create).transpose()?;
+
+    let mut tally = Tally::default();
+    for function in &functions {
+        let Some(text) = &function.linked_unit else { continue };
+        let subject = Subject { text, function: &function.name, language: Language::C, flags: &function.flags, seed };
+        let start = cpu(&parser, &oracle);
+        let prepared = oracle.original(&subject)?;
+        let prepared_in = cpu(&parser, &oracle) - start;
+        tally.preparing += prepared_in;
+        let line = match prepared {
+            Err(reason) => {
+                *tally.untestable.entry(reason.reason()).or_default() += 1;
+                format!("{}\t{}\tuntestable\t{reason}", function.source, function.name)
+            }
+            Ok(prepared) => {
+                let names = BTreeMap::new();
+                let same = Variant { text, function: &function.name, names: &names };
+                let start = cpu(&parser, &oracle);
+                let verdicts = prepared.check(&[same; 4])?;
+                let checked_in = cpu(&parser, &oracle) - start;
+                let compiling = compile_five(text, &function.flags, scratch.path())?;
+                let record = prepared.record();
+                tally.add(record, &verdicts);
+                tally.checking += checked_in;
+                tally.compiling += compiling;
+                let worst =
+                    verdicts.iter().find(|verdict| matches!(verdict, Verdict::Differs(_))).unwrap_or(&verdicts[0]);
+                let tier = match worst {
+                    Verdict::Agrees => "agrees".to_owned(),
+                    Verdict::AgreesWeakly => "weakly".to_owned(),
+                    other => format!("{other:?}").replace('\n', " "),
+                };
+                format!(
+                    "{}\t{}\t{tier}\t{}\t{}ms {}ms {}ms",
+                    function.source,
+                    function.name,
+                    serde_json::to_string(record)?,
+                    prepared_in.as_millis(),
+                    checked_in.as_millis(),
+                    compiling.as_millis()
+                )
+            }
+        };
+        if let Some(rows) = &mut rows {
+            writeln!(rows, "{line}")?;
+        }
+    }
+    tally.print(functions.len());
+    Ok(())
+}
+
+/// Functions of C that can be linked, drawn by the seed.
+fn sample(folder: &str, count: usize, seed: u64) -> Result<Vec<Function>, Box<dyn Error>> {
+    let mut all = Vec::new();
+    for function in Bench::open(folder)?.functions()? {
+        let function = function?;
+        if function.language == estrange_bench::Language::C && function.linked_unit.is_some() {
+            all.push(function);
+        }
+    }
+    let mut random = seed;
+    let mut drawn = Vec::new();
+    while drawn.len() < count && !all.is_empty() {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        drawn.push(all.swap_remove((random >> 33) as usize % all.len()));
+    }
+    Ok(drawn)
+}
+
+#[derive(Default)]
+struct Tally {
+    untestable: BTreeMap<&'static str, u32>,
+    repeatable: u32,
+    agrees: u32,
+    false_alarms: u32,
+    failing: BTreeMap<&'static str, u32>,
+    mutants: u32,
+    killed: u32,
+    survivors: BTreeMap<String, u32>,
+    preparing: Duration,
+    checking: Duration,
+    compiling: Duration,
+}
+
+impl Tally {
+    fn add(&mut self, record: &Record, verdicts: &[Verdict]) {
+        self.repeatable += u32::from(record.clean > 0);
+        self.agrees += u32::from(verdicts.iter().all(|verdict| *verdict == Verdict::Agrees));
+        self.false_alarms += verdicts.iter().filter(|verdict| matches!(verdict, Verdict::Differs(_))).count() as u32;
+        self.mutants += record.mutants.all;
+        self.killed += record.mutants.of;
+        for (operator, count) in &record.survivors {
+            *self.survivors.entry(operator.clone()).or_default() += count;
+        }
+        let gates = Gates::default();
+        let checks = [
+            ("inputs", record.clean >= gates.clean),
+            ("lines", record.lines.value() >= gates.lines),
+            ("branches", record.branches.value() >= gates.branches),
+            ("kill rate", record.mutants.value() >= gates.kill_rate),
+        ];
+        for (gate, _) in checks.iter().filter(|(_, passes)| !passes) {
+            *self.failing.entry(gate).or_default() += 1;
+        }
+    }
+
+    fn print(&self, all: usize) {
+        let share = |count: u32, of: f64| format!("{count} ({:.1}%)", 100.0 * f64::from(count) / of);
+        let of = all as f64;
+        println!("{all} functions");
+        println!("harness with repeatable inputs: {}", share(self.repeatable, of));
+        println!("reach the gate of `agrees`: {}", share(self.agrees, of));
+        println!("fail a gate: {:?}; untestable: {:?}", self.failing, self.untestable);
+        println!("wrong edits refused: {} of {}", share(self.killed, f64::from(self.mutants)), self.mutants);
+        println!("survivors: {:?}", self.survivors);
+        println!("false alarms: {}", self.false_alarms);
+        let each = |time: Duration| format!("{:.0} ms", 1000.0 * time.as_secs_f64() / of);
+        println!(
+            "CPU per function: preparing {}, checking four {}, compiling five {}",
+            each(self.preparing),
+            each(self.checking),
+            each(self.compiling)
+        );
+        println!(
+            "checking four costs {:.2} times compiling five",
+            self.checking.as_secs_f64() / self.compiling.as_secs_f64()
+        );
+    }
+}
+
+/// The CPU time of compiling a text five times, once per call.
+fn compile_five(text: &str, flags: &[String], folder: &std::path::Path) -> Result<Duration, Box<dyn Error>> {
+    let file = folder.join("five.c");
+    std::fs::write(&file, text)?;
+    let start = children();
+    for _ in 0..5 {
+        Tool::new("gcc")
+            .arguments(["-w", "-c", "-fsanitize=address,undefined", "-o", "/dev/null"])
+            .arguments(flags)
+            .argument(&file)
+            .run()?;
+    }
+    Ok(children() - start)
+}
+
+/// CPU time of this process and all that it has waited for, of the parser's workers, and of what the sandbox ran.
+fn cpu(parser: &Parser, oracle: &Oracle) -> Duration {
+    let fields = times();
+    Duration::from_millis((fields[0] + fields[1]) * 10) + children() + parser.usage().cpu + oracle.cpu()
+}
+
+/// CPU time of all that this process has waited for.
+fn children() -> Duration {
+    let fields = times();
+    Duration::from_millis((fields[2] + fields[3]) * 10)
+}
+
+/// User and system time of this process, and of those that it waited for, in hundredths of a second.
+fn times() -> [u64; 4] {
+    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let mut fields = text.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11);
+    std::array::from_fn(|_| fields.next().and_then(|field| field.parse().ok()).unwrap_or(0))
+}

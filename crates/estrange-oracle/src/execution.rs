@@ -1,0 +1,184 @@
+//! Running a program of the harness in the sandbox, again and again until all its jobs are done.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use estrange_sandbox::{Command, Limits, Sandbox, Usage};
+
+use crate::record::End;
+
+/// The layout of `struct state` in `runtime/state.c`.
+const JOB: usize = 1;
+const INPUT: usize = 2;
+const TRIES: usize = 3;
+const KEPT: usize = 4;
+const DONE: usize = 6;
+const HEADER: usize = 10 * 8;
+const MARKS: usize = 4096;
+const RELATIONS: usize = 1024;
+const MOST_INPUTS: usize = 512;
+const INPUT_SIZE: usize = 8 * (3 + 3 * 24);
+const RESULTS: usize = HEADER + MARKS + RELATIONS + (MOST_INPUTS + 1) * INPUT_SIZE;
+const RESULT_SIZE: usize = 16;
+
+/// The most times that a program is started for one set of jobs.
+const MOST_STARTS: u32 = 40;
+
+/// What the harness has done so far.
+#[derive(Debug, Clone)]
+pub(crate) struct State {
+    bytes: Vec<u8>,
+}
+
+/// What one call did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Seen {
+    /// Stands for all that was observed.
+    pub(crate) hash: u64,
+    /// How it ended.
+    pub(crate) end: End,
+}
+
+/// Why a program did not come to its end.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ExecutionError {
+    #[error(transparent)]
+    Sandbox(#[from] estrange_sandbox::Error),
+    #[error("files for the sandbox: {0}")]
+    Folder(#[from] std::io::Error),
+    #[error("{0}")]
+    Harness(String),
+}
+
+impl State {
+    fn word(&self, at: usize) -> u64 {
+        let bytes = self.bytes.get(at * 8..at * 8 + 8).and_then(|bytes| bytes.try_into().ok());
+        bytes.map_or(0, u64::from_le_bytes)
+    }
+
+    fn set(&mut self, at: usize, value: u64) {
+        if let Some(bytes) = self.bytes.get_mut(at * 8..at * 8 + 8) {
+            bytes.copy_from_slice(&value.to_le_bytes());
+        }
+    }
+
+    /// How many inputs were tried.
+    pub(crate) fn tries(&self) -> u32 {
+        self.word(TRIES) as u32
+    }
+
+    /// How many inputs were kept.
+    pub(crate) fn kept(&self) -> u32 {
+        self.word(KEPT) as u32
+    }
+
+    /// The marks that were reached.
+    pub(crate) fn marks(&self) -> &[u8] {
+        self.bytes.get(HEADER..HEADER + MARKS).unwrap_or_default()
+    }
+
+    /// What a job saw of an input.
+    pub(crate) fn seen(&self, job: usize, input: u32) -> Seen {
+        let at = RESULTS + (job * MOST_INPUTS + input as usize) * RESULT_SIZE;
+        let end = self.bytes.get(at + 8..at + 12).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_le_bytes);
+        Seen { hash: self.word(at / 8), end: End::of(end) }
+    }
+
+    fn set_died(&mut self, job: usize, input: u32) {
+        const DIED: u32 = 15;
+        let at = RESULTS + (job * MOST_INPUTS + input as usize) * RESULT_SIZE;
+        self.set(at / 8, 0);
+        if let Some(bytes) = self.bytes.get_mut(at + 8..at + 12) {
+            bytes.copy_from_slice(&DIED.to_le_bytes());
+        }
+    }
+
+    /// The same inputs and results of the first jobs, with the work going on at another job and input.
+    pub(crate) fn at_job(&self, jobs_kept: usize, job: usize, input: u32) -> Self {
+        let length = (RESULTS + jobs_kept * MOST_INPUTS * RESULT_SIZE).min(self.bytes.len());
+        let mut state = Self { bytes: self.bytes[..length].to_vec() };
+        state.set(JOB, job as u64);
+        state.set(INPUT, u64::from(input));
+        state.set(DONE, 0);
+        state
+    }
+}
+
+/// What a finished program left.
+#[derive(Debug)]
+pub(crate) struct Finished {
+    pub(crate) state: State,
+    /// What it was to tell, if it was.
+    pub(crate) said: String,
+    /// Processor time.
+    pub(crate) usage: Usage,
+}
+
+/// Runs all jobs of a plan. A call that ends the process is noted as such, and the next process goes on behind it.
+///
+/// `stops_at_death` says of a job whether a death settles it.
+pub(crate) fn execute(
+    sandbox: &Sandbox,
+    program: &Path,
+    plan: &[u8],
+    state: Option<State>,
+    kind_of_job: impl Fn(usize) -> crate::plan::What,
+) -> Result<Finished, ExecutionError> {
+    use crate::plan::What;
+    let folder = program.parent().unwrap_or(Path::new("."));
+    let plan_file = folder.join("plan");
+    let state_file = folder.join("state");
+    fs::write(&plan_file, plan)?;
+    let limits =
+        Limits { wall: Duration::from_secs(60), memory: 1 << 30, output: 1 << 20, processes: 16, ..Limits::default() };
+    let mut state = state;
+    let mut usage = Usage::default();
+    for starts in 0..MOST_STARTS {
+        let mut command = Command::new("/input/program")
+            .input(program, "program")
+            .input(&plan_file, "plan")
+            .argument("/input/plan")
+            .limits(limits)
+            .sanitized()
+            .keep_scratch();
+        if let Some(state) = &state {
+            fs::write(&state_file, &state.bytes)?;
+            command = command.input(&state_file, "state").argument("/input/state");
+        }
+        let outcome = sandbox.run(&command)?;
+        usage.cpu += outcome.usage.cpu;
+        usage.wall += outcome.usage.wall;
+        let scratch = outcome.scratch.as_ref();
+        let bytes = scratch.and_then(|scratch| scratch.read("state", 64 << 20).ok()).unwrap_or_default();
+        if bytes.len() < RESULTS {
+            let words = String::from_utf8_lossy(&outcome.stderr).into_owned();
+            return Err(ExecutionError::Harness(format!("{}: {words}", outcome.end)));
+        }
+        let mut after = State { bytes };
+        if after.word(DONE) != 0 {
+            let said = scratch.and_then(|scratch| scratch.read("said", 1 << 20).ok()).unwrap_or_default();
+            return Ok(Finished { state: after, said: String::from_utf8_lossy(&said).into_owned(), usage });
+        }
+        let (job, input) = (after.word(JOB) as usize, after.word(INPUT) as u32);
+        tracing::debug!(job, input, end = %outcome.end, said = %String::from_utf8_lossy(&outcome.stderr), "the harness died");
+        match kind_of_job(job) {
+            // The search goes on with the next input by itself, or is content with what it has.
+            What::Explore if starts > MOST_STARTS / 2 && after.kept() > 0 => {
+                return Ok(Finished { state: after, said: String::new(), usage });
+            }
+            What::Explore => {}
+            What::Run => {
+                after.set_died(job, input);
+                after.set(INPUT, u64::from(input) + 1);
+            }
+            What::Compare | What::Tell => {
+                after.set_died(job, input);
+                after.set(JOB, job as u64 + 1);
+                after.set(INPUT, 0);
+            }
+        }
+        state = Some(after);
+    }
+    Err(ExecutionError::Harness(format!("it had to be started more than {MOST_STARTS} times")))
+}

@@ -1,0 +1,130 @@
+//! The few lines that are compiled behind a unit's text: they call the function, and say where its variables are.
+//!
+//! They name as little as possible of the unit, since a rewrite may have renamed it: a pointer is a `void *`, a number is
+//! one of its size. What must be named goes through the names of the rewrite.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use estrange_clang::{Body, Shape, Tree};
+
+use crate::plan::Plan;
+
+/// What a harness calls, and what it hands over.
+#[derive(Debug, Clone)]
+pub(crate) struct Harness {
+    /// The types of the parameters, as the call writes them.
+    parameters: Vec<String>,
+    returns: bool,
+    globals: Vec<String>,
+}
+
+impl Harness {
+    /// The harness of a function with its plan.
+    pub(crate) fn of(tree: &Tree, body: &Body, plan: &Plan) -> Self {
+        let type_of = |thing: u32| tree.thing(thing).type_;
+        let parameters = body.parameters.iter().filter_map(|thing| type_of(*thing)).map(|type_| machine(tree, type_));
+        let result = type_of(body.thing).map(|type_| &tree.type_(type_).shape);
+        let returns = match result {
+            Some(Shape::Function { result, .. }) => tree.type_(*result).shape != Shape::Void,
+            _ => false,
+        };
+        Self { parameters: parameters.collect(), returns, globals: plan.global_names.clone() }
+    }
+
+    /// The lines for functions of these names, each of which takes what the function takes. Names of the unit that are
+    /// used go through `names`.
+    pub(crate) fn text(&self, functions: &[String], names: &BTreeMap<String, String>) -> String {
+        let mut text = String::from("\n\n/* The harness. */\n");
+        let renamed = |name: &String| names.get(name).unwrap_or(name).clone();
+        let handed: Vec<String> = self
+            .parameters
+            .iter()
+            .enumerate()
+            .map(|(number, type_)| format!("*({} *)estrange_a[{number}]", with_names(type_, names)))
+            .collect();
+        let handed = handed.join(", ");
+        for (number, function) in functions.iter().enumerate() {
+            let call = format!("({function})({handed})");
+            let whole = match self.returns {
+                true => format!("*(__typeof__({call}) *)estrange_r = {call}"),
+                false => call,
+            };
+            let _ = writeln!(
+                text,
+                "static __attribute__((__no_sanitize_address__, __no_sanitize_undefined__)) void \
+                 estrange_call_{number}(void **estrange_a, void *estrange_r) {{ (void)estrange_a; (void)estrange_r; \
+                 {whole}; }}"
+            );
+        }
+        let _ = write!(text, "static void *const estrange_globals[] = {{");
+        for global in &self.globals {
+            let _ = write!(text, "(void *)&{}, ", renamed(global));
+        }
+        let _ = writeln!(text, "(void *)0}};");
+        let _ = writeln!(
+            text,
+            "struct estrange_function {{ void (*call)(void **, void *); void *const *globals; void *code; }} \
+             __attribute__((__aligned__(16)));\n\
+             static struct estrange_function estrange_entries[] \
+             __attribute__((__section__(\"estrange_functions\"), __used__)) = {{"
+        );
+        for (number, function) in functions.iter().enumerate() {
+            let _ = writeln!(text, "{{estrange_call_{number}, estrange_globals, (void *){function}}},");
+        }
+        text.push_str("};\n");
+        text
+    }
+}
+
+/// A type as the processor sees it; a struct by its name.
+fn machine(tree: &Tree, type_: u32) -> String {
+    let described = tree.type_(type_);
+    match &described.shape {
+        Shape::Boolean => "_Bool".to_owned(),
+        Shape::Integer { bits, is_signed, .. } => {
+            let name = match bits {
+                8 => "char",
+                16 => "short",
+                32 => "int",
+                64 => "long",
+                _ => "__int128",
+            };
+            format!("{} {name}", if *is_signed { "signed" } else { "unsigned" })
+        }
+        Shape::Floating { bits: 32 } => "float".to_owned(),
+        Shape::Floating { bits: 64 } => "double".to_owned(),
+        Shape::Floating { .. } => "long double".to_owned(),
+        Shape::Enumeration(number) => machine(tree, tree.enumerations[*number as usize].of),
+        Shape::Pointer { .. } | Shape::Array { .. } | Shape::Function { .. } => "void *".to_owned(),
+        _ => described.spelling.clone(),
+    }
+}
+
+/// A text with its identifiers renamed.
+fn with_names(text: &str, names: &BTreeMap<String, String>) -> String {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    let mut renamed = String::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = match is_part(first) {
+            true => rest.find(|character| !is_part(character)).unwrap_or(rest.len()),
+            false => first.len_utf8(),
+        };
+        let (word, after) = rest.split_at(length);
+        renamed.push_str(names.get(word).map_or(word, String::as_str));
+        rest = after;
+    }
+    renamed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_a_type_are_renamed_as_whole_words() {
+        let names = BTreeMap::from([("list".to_owned(), "a1".to_owned())]);
+        assert_eq!(with_names("struct list *listing", &names), "struct a1 *listing");
+    }
+}

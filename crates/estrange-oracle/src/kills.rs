@@ -1,0 +1,102 @@
+//! Which wrong edits of a function count: those that compile, and whose optimised code is another.
+
+use std::collections::BTreeSet;
+
+use estrange_clang::{Body, Tree};
+use estrange_evidence::{Assembly, Compiled, Level};
+
+use crate::edits::copy_of;
+use crate::mutants::{Mutant, mutants};
+use crate::oracle::{Oracle, OracleError, Subject};
+use crate::program::BuildError;
+
+/// At most so much text is added to a unit for all wrong edits together.
+const MOST_TEXT: usize = 120_000;
+
+/// The wrong edits that count.
+#[derive(Debug, Default)]
+pub(crate) struct Chosen {
+    pub(crate) mutants: Vec<Mutant>,
+}
+
+/// The name of a copy.
+pub(crate) fn name_of(function: &str, number: usize) -> String {
+    format!("{function}__wrong_{number}")
+}
+
+/// Chooses among all wrong edits by the seed, and leaves out those that do not count.
+pub(crate) fn choose(oracle: &Oracle, subject: &Subject<'_>, tree: &Tree, body: &Body) -> Result<Chosen, OracleError> {
+    let name = &tree.thing(body.thing).name;
+    let size = (body.end - body.start) as usize;
+    let most = oracle.settings.mutants.min(MOST_TEXT / size.max(1));
+    let mut chosen = drawn(mutants(tree, subject.text, body), most, subject.seed);
+    // Each round leaves out what the compiler complains about; it tells all of that at once.
+    for _ in 0..3 {
+        if chosen.is_empty() {
+            return Ok(Chosen::default());
+        }
+        let mut text = subject.text.to_owned();
+        let mut line = lines(&text);
+        let mut places = Vec::new();
+        let right = format!("{name}__right");
+        let mut add = |copy: String, text: &mut String| {
+            let from = line;
+            line += lines(&copy);
+            text.push_str(&copy);
+            from..line
+        };
+        add(copy_of(subject.text, body, name, &right, &[]), &mut text);
+        for (number, mutant) in chosen.iter().enumerate() {
+            places.push(add(copy_of(subject.text, body, name, &name_of(name, number), &mutant.edits), &mut text));
+        }
+        let mut flags = subject.flags.to_vec();
+        flags.extend(["-w".to_owned(), "-fmax-errors=0".to_owned()]);
+        let compiled =
+            oracle.builder.gcc().compile(subject.language, Level::O2, &flags, &[&text]).map_err(BuildError::from)?;
+        match compiled.into_iter().next() {
+            Some(Compiled::Accepted { assembly }) => {
+                let assembly = Assembly::parse(assembly);
+                let code = |symbol: &str| {
+                    let code = assembly.code(symbol)?;
+                    Some(code.lines().iter().map(|line| line.replace(symbol, "")).collect::<Vec<_>>())
+                };
+                let Some(original) = code(&right) else { return Ok(Chosen::default()) };
+                let is_another = |number: usize| code(&name_of(name, number)).is_some_and(|code| code != original);
+                let mutants = chosen.into_iter().enumerate().filter(|(number, _)| is_another(*number));
+                return Ok(Chosen { mutants: mutants.map(|(_, mutant)| mutant).collect() });
+            }
+            Some(Compiled::Refused { messages }) => {
+                let wrong = lines_with_errors(&messages);
+                let before = chosen.len();
+                let mut place = places.iter();
+                chosen.retain(|_| place.next().is_some_and(|place| wrong.range(place.clone()).next().is_none()));
+                if chosen.len() == before {
+                    return Ok(Chosen::default());
+                }
+            }
+            _ => return Ok(Chosen::default()),
+        }
+    }
+    Ok(Chosen::default())
+}
+
+fn lines(text: &str) -> usize {
+    text.bytes().filter(|byte| *byte == b'\n').count()
+}
+
+/// The lines, from 0, that have errors.
+fn lines_with_errors(messages: &str) -> BTreeSet<usize> {
+    let errors = messages.lines().filter(|line| line.contains(": error:"));
+    let numbers = errors.filter_map(|line| line.split(':').nth(1)?.parse::<usize>().ok());
+    numbers.map(|line| line - 1).collect()
+}
+
+/// At most so many of all, by the seed, in their order.
+fn drawn(mut all: Vec<Mutant>, most: usize, seed: u64) -> Vec<Mutant> {
+    let mut random = seed ^ 0x5DEE_CE66_D1CE_4E5B;
+    while all.len() > most {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        all.remove((random >> 33) as usize % all.len());
+    }
+    all
+}

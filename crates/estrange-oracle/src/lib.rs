@@ -1,0 +1,28 @@
+//! The oracle: runs a function and its rewrites on the same inputs, and says whether they agree, and what that is worth.
+//!
+//! An [`Oracle`] prepares a function ([`Oracle::original`]): a harness is made from its types (`plan`, `harness`), inputs
+//! are searched that reach its branches (`coverage`), and small wrong edits are planted to see how many of them the
+//! inputs show (`mutants`, `kills`). Then any number of rewrites are checked against it ([`Prepared::check`]).
+//!
+//! All that differs from function to function is data, but for a few lines of C that call it: the harness's runtime
+//! (`runtime/*.c`) is compiled once. A program loops over all inputs in one process, comes back from what the sanitizers
+//! find, and writes down what it saw as a hash per input. It runs in the sandbox and nowhere else.
+//!
+//! This crate must not know why a rewrite exists, nor what a rewrite is.
+
+mod coverage;
+mod edits;
+mod execution;
+mod harness;
+mod kills;
+mod mutants;
+mod oracle;
+mod plan;
+mod program;
+mod record;
+mod usage;
+
+pub use mutants::{Mutant, Operator, mutants};
+pub use oracle::{Oracle, OracleError, Prepared, Settings, Subject, Variant};
+pub use program::BuildError;
+pub use record::{Difference, End, Gates, Record, Share, Untestable, Verdict};

@@ -1,0 +1,165 @@
+//! Building programs out of units: compiled to assembly in one call, each with its names for itself, linked with the
+//! runtime.
+
+use std::path::{Path, PathBuf};
+
+use estrange_evidence::{Compiled, Gcc, GccError, Language, Level};
+use estrange_sandbox::{Tool, ToolError};
+
+/// The runtime, in the order in which its parts build on each other.
+const RUNTIME: &[&str] = &[
+    include_str!("runtime/state.c"),
+    include_str!("runtime/choose.c"),
+    include_str!("runtime/faults.c"),
+    include_str!("runtime/build.c"),
+    include_str!("runtime/observe.c"),
+    include_str!("runtime/wraps.c"),
+    include_str!("runtime/main.c"),
+];
+
+/// How everything that is compared is compiled.
+pub(crate) const FLAGS: &[&str] = &[
+    "-O0",
+    "-w",
+    "-g0",
+    "-fno-pie",
+    "-fno-stack-protector",
+    "-fcf-protection=none",
+    "-ffp-contract=off",
+    // What a function reads without having written it would differ from program to program.
+    "-ftrivial-auto-var-init=pattern",
+    "-U_FORTIFY_SOURCE",
+    "-fsanitize=address,undefined",
+    "-fno-sanitize-recover=all",
+    "-fsanitize-coverage=trace-pc",
+    "--param=asan-instrumentation-with-call-threshold=100000000",
+    "--param=asan-use-after-return=0",
+];
+
+/// The sanitizers among [`FLAGS`].
+pub(crate) const SANITIZERS: &[&str] = &["address", "undefined"];
+
+/// What tells the search for inputs which comparisons were made.
+pub(crate) const COMPARISONS: &str = "-fsanitize-coverage=trace-cmp";
+
+/// Builds programs.
+#[derive(Debug)]
+pub(crate) struct Builder {
+    gcc: Gcc,
+    folder: PathBuf,
+    runtime: PathBuf,
+    wraps: Vec<String>,
+}
+
+/// Why there is no program.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// The compiler cannot be used.
+    #[error(transparent)]
+    Gcc(#[from] GccError),
+    /// A tool cannot be started.
+    #[error(transparent)]
+    Tool(#[from] ToolError),
+    /// The folder for files cannot be used.
+    #[error("the oracle's folder cannot be used: {0}")]
+    Folder(#[from] std::io::Error),
+    /// The runtime does not compile: this machine's compiler is not the one that it was written for.
+    #[error("the harness's runtime does not compile: {0}")]
+    Runtime(String),
+}
+
+impl Builder {
+    /// Compiles the runtime into a folder.
+    pub(crate) fn new(gcc: Gcc, folder: &Path) -> Result<Self, BuildError> {
+        let source = folder.join("runtime.c");
+        let runtime = folder.join("runtime.o");
+        let text = RUNTIME.concat();
+        std::fs::write(&source, &text)?;
+        let output = Tool::new("gcc")
+            .arguments(["-O2", "-w", "-fno-pie", "-fno-builtin", "-fno-stack-protector", "-c", "-o"])
+            .argument(&runtime)
+            .argument(&source)
+            .run()?;
+        if !output.success() {
+            return Err(BuildError::Runtime(output.last_words(5)));
+        }
+        Ok(Self { gcc, folder: folder.to_owned(), runtime, wraps: wraps(&text) })
+    }
+
+    pub(crate) fn gcc(&self) -> &Gcc {
+        &self.gcc
+    }
+
+    /// The assembly of each of `texts`, or what the compiler said against it.
+    pub(crate) fn compile(
+        &self,
+        language: Language,
+        flags: &[String],
+        texts: &[&str],
+    ) -> Result<Vec<Result<String, String>>, BuildError> {
+        let compiled = self.gcc.compile(language, Level::Given, flags, texts)?;
+        let each = compiled.into_iter().map(|compiled| match compiled {
+            Compiled::Accepted { assembly } => Ok(assembly),
+            Compiled::Refused { messages } => Err(messages),
+            Compiled::Ended { how } => Err(how),
+        });
+        Ok(each.collect())
+    }
+
+    /// An object file of an assembly in which no name but the harness's can be seen from outside, so that several
+    /// texts that define the same names make one program.
+    pub(crate) fn assemble(&self, assembly: &str, to: &Path) -> Result<Result<(), String>, BuildError> {
+        let source = to.with_extension("s");
+        std::fs::write(&source, for_itself(assembly))?;
+        let output = self.gcc.tool("as").argument("-o").argument(to).argument(&source).run()?;
+        std::fs::remove_file(&source)?;
+        Ok(if output.success() { Ok(()) } else { Err(output.last_words(3)) })
+    }
+
+    /// Links objects with the runtime.
+    pub(crate) fn link(&self, objects: &[PathBuf], to: &Path) -> Result<Result<(), String>, BuildError> {
+        let output = self
+            .gcc
+            .tool("gcc")
+            .arguments(["-no-pie", "-o"])
+            .argument(to)
+            .argument(&self.runtime)
+            .arguments(objects)
+            .arguments(&self.wraps)
+            .arguments(["-lasan", "-lm"])
+            .run()?;
+        Ok(if output.success() { Ok(()) } else { Err(output.last_words(3)) })
+    }
+
+    /// A folder for the files of one program, which goes with its handle.
+    pub(crate) fn folder(&self) -> Result<tempfile::TempDir, BuildError> {
+        Ok(tempfile::tempdir_in(&self.folder)?)
+    }
+}
+
+/// The options that put the runtime's functions in place of the library's.
+fn wraps(text: &str) -> Vec<String> {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    let mut names: Vec<&str> = Vec::new();
+    for (at, mark) in text.match_indices("__wrap_").chain(text.match_indices("REFUSED(")) {
+        let name = &text[at + mark.len()..];
+        let name = &name[..name.find(|character| !is_part(character)).unwrap_or(0)];
+        if !name.is_empty() && name != "name" {
+            names.push(name);
+        }
+    }
+    names.sort_unstable();
+    names.dedup();
+    names.into_iter().map(|name| format!("-Wl,--wrap={name}")).collect()
+}
+
+/// The same assembly without the lines that show names to other objects.
+fn for_itself(assembly: &str) -> String {
+    let shows = |line: &&str| !line.starts_with("\t.globl\t") && !line.starts_with("\t.weak\t");
+    let mut kept = String::with_capacity(assembly.len());
+    for line in assembly.lines().filter(shows) {
+        kept.push_str(line);
+        kept.push('\n');
+    }
+    kept
+}

@@ -1,0 +1,226 @@
+//! What the oracle says, and how much it is worth.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// What can be said of a rewrite.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "tier")]
+pub enum Verdict {
+    /// It agreed with the original on all inputs, and the inputs are good evidence: see [`Gates`].
+    Agrees,
+    /// It agreed on all inputs, but they reach too little, or would not have seen enough mistakes.
+    AgreesWeakly,
+    /// It did something else.
+    Differs(Difference),
+    /// It cannot be run.
+    Untestable {
+        /// Why.
+        reason: Untestable,
+    },
+}
+
+/// The first input on which a rewrite did something else.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Difference {
+    /// Which of the inputs.
+    pub input: u32,
+    /// How the original ended.
+    pub old_end: End,
+    /// How the rewrite ended.
+    pub new_end: End,
+    /// The input, readable.
+    pub given: String,
+    /// The first line of what was seen of the original that is another for the rewrite.
+    pub old: String,
+    /// That line for the rewrite.
+    pub new: String,
+}
+
+/// Why a function cannot be run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "kebab-case")]
+pub enum Untestable {
+    /// It is written in C++, which has no harness yet.
+    #[error("there is no harness for its language")]
+    Language,
+    /// It takes a number of arguments that it alone knows.
+    #[error("it takes arguments that its type does not tell")]
+    Varargs,
+    /// A value of a type cannot be made or looked at.
+    #[error("no value of this type can be made: {0}")]
+    Type(String),
+    /// The text does not define the function.
+    #[error("the text does not define it")]
+    Missing,
+    /// The parser or the compiler does not take the text.
+    #[error("it does not compile: {0}")]
+    Refused(String),
+    /// Something that it needs is not defined.
+    #[error("it cannot be linked: {0}")]
+    Unlinked(String),
+    /// It does another thing each time.
+    #[error("it does not do the same twice on any input")]
+    NotRepeatable,
+    /// It ends on no input.
+    #[error("it never returns")]
+    NeverReturns,
+    /// The harness itself failed.
+    #[error("the harness failed: {0}")]
+    Harness(String),
+}
+
+impl Untestable {
+    /// The typed reason.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Untestable::Language => "language",
+            Untestable::Varargs => "varargs",
+            Untestable::Type(_) => "type",
+            Untestable::Missing => "missing",
+            Untestable::Refused(_) => "refused",
+            Untestable::Unlinked(_) => "unlinked",
+            Untestable::NotRepeatable => "not-repeatable",
+            Untestable::NeverReturns => "never-returns",
+            Untestable::Harness(_) => "harness",
+        }
+    }
+}
+
+/// How a call ended. What a sanitizer found is a class, not its words: those differ from compiler to compiler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum End {
+    /// It was not called.
+    Never,
+    /// It returned.
+    Returned,
+    /// It touched memory that is not its own.
+    Memory,
+    /// It followed a null pointer.
+    NullPointer,
+    /// It used an address that its type does not allow.
+    Misaligned,
+    /// A signed number was too large.
+    Overflow,
+    /// It shifted by too much.
+    Shift,
+    /// It divided by zero.
+    Division,
+    /// An index was beyond an array.
+    Bounds,
+    /// A value was none of its type.
+    BadValue,
+    /// It came where it says it never comes.
+    Unreachable,
+    /// It called `abort`, or an assertion failed.
+    Aborted,
+    /// It called `exit`.
+    Exited,
+    /// It took too many steps, or too much of the stack.
+    Endless,
+    /// It gave back what was not given to it.
+    BadFree,
+    /// It ended the process in another way.
+    Died,
+}
+
+impl End {
+    /// The end that the runtime tells by this number.
+    pub(crate) fn of(number: u32) -> Self {
+        const ALL: [End; 16] = [
+            End::Never,
+            End::Returned,
+            End::Memory,
+            End::NullPointer,
+            End::Misaligned,
+            End::Overflow,
+            End::Shift,
+            End::Division,
+            End::Bounds,
+            End::BadValue,
+            End::Unreachable,
+            End::Aborted,
+            End::Exited,
+            End::Endless,
+            End::BadFree,
+            End::Died,
+        ];
+        ALL.get(number as usize).copied().unwrap_or(End::Died)
+    }
+}
+
+/// What the inputs of a function are worth.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// What everything was drawn from.
+    pub seed: u64,
+    /// The compiler.
+    pub compiler: String,
+    /// The sanitizers that both sides were built with.
+    pub sanitizers: Vec<String>,
+    /// Inputs that were tried in the search.
+    pub tried: u32,
+    /// Inputs that were kept and are compared.
+    pub kept: u32,
+    /// Of these, those on which the original returned, and did the same twice.
+    pub clean: u32,
+    /// Of these, those on which the original did not do the same twice. They are not compared.
+    pub not_repeatable: u32,
+    /// How the original ended on those that were kept.
+    pub ends: BTreeMap<End, u32>,
+    /// Lines with statements, and those of them that inputs reach on which the original returns.
+    pub lines: Share,
+    /// Ways that conditions and cases can go, and those that are gone.
+    pub branches: Share,
+    /// Wrong edits that compile and change the optimised code, and those of them that the inputs show.
+    pub mutants: Share,
+    /// Those that the inputs do not show, by the kind of edit.
+    pub survivors: BTreeMap<String, u32>,
+}
+
+/// So many of so many.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Share {
+    /// Those that hold.
+    pub of: u32,
+    /// All.
+    pub all: u32,
+}
+
+impl Share {
+    /// As a number; all of none is all.
+    pub fn value(self) -> f64 {
+        if self.all == 0 { 1.0 } else { f64::from(self.of) / f64::from(self.all) }
+    }
+}
+
+/// What inputs must show for [`Verdict::Agrees`].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Gates {
+    /// Inputs on which the original returns and does the same twice.
+    pub clean: u32,
+    /// Share of lines that they reach.
+    pub lines: f64,
+    /// Share of branches that they take.
+    pub branches: f64,
+    /// Share of wrong edits that they show.
+    pub kill_rate: f64,
+}
+
+impl Default for Gates {
+    fn default() -> Self {
+        Self { clean: 50, lines: 0.9, branches: 0.8, kill_rate: 0.8 }
+    }
+}
+
+impl Gates {
+    /// Whether a record passes. A function with nothing to edit wrongly passes by the other gates.
+    pub fn pass(&self, record: &Record) -> bool {
+        record.clean >= self.clean
+            && record.lines.value() >= self.lines
+            && record.branches.value() >= self.branches
+            && record.mutants.value() >= self.kill_rate
+    }
+}

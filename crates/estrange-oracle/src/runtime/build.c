@@ -1,0 +1,250 @@
+/* Building an input: objects in memory, from types and choices. */
+
+void *__real_malloc(size_t);
+void __real_free(void *);
+int __asan_address_is_poisoned(const void volatile *);
+void *__asan_region_is_poisoned(void *, size_t);
+
+enum { MOST_OBJECTS = 48, DEEPEST = 6, MOST_IN_USE = 16 << 20 };
+/* In place of a size: what was chosen is where a pointer points. */
+enum { ADDRESS = 16 };
+
+static struct region *region_at(const void *at) {
+    for (unsigned index = H->region_count; index-- > 0;) {
+        struct region *region = &H->regions[index];
+        if ((char *)at >= region->base && (char *)at <= region->base + region->size) {
+            /* The end of one may be the start of another. */
+            if ((char *)at < region->base + region->size || region->size == 0) return region;
+            struct region *other = NULL;
+            for (unsigned more = 0; more < H->region_count; more++)
+                if (H->regions[more].base == (char *)at && H->regions[more].is_live) other = &H->regions[more];
+            return other ? other : region;
+        }
+    }
+    return NULL;
+}
+
+static struct region *add_region(void *base, size_t size, long type, int is_ours) {
+    if (H->region_count == MOST_REGIONS) return NULL;
+    struct region *region = &H->regions[H->region_count++];
+    *region = (struct region){.base = base, .size = size, .type = type, .is_live = 1, .is_ours = is_ours};
+    return region;
+}
+
+/* Memory of our own, all zero. */
+static char *object(size_t size, long type) {
+    char *base = __real_malloc(size ? size : 1);
+    if (!base) stop(DIED);
+    fill(base, 0, size);
+    add_region(base, size, type, 1);
+    H->in_use += size;
+    H->objects++;
+    return base;
+}
+
+static void build(word number, char *at, word key, int depth);
+
+static void remember(char *base, word length, word type) {
+    if (H->recent_count == MOST_RECENT) return;
+    H->recent[H->recent_count++] = (struct recent){base, length, type};
+}
+
+/* Stubs stand for functions that are handed in: they tell what they are called with, and answer by choice. */
+static word answer(int bank, unsigned number, const word *integers, const double *reals);
+#define STUB(n)                                                                                         \
+    static word whole_##n(word a, word b, word c, word d, word e, word f, double p, double q) {          \
+        return answer(0, n, (word[]){a, b, c, d, e, f}, (double[]){p, q});                               \
+    }                                                                                                    \
+    static double real_##n(word a, word b, word c, word d, word e, word f, double p, double q) {         \
+        word bits = answer(1, n, (word[]){a, b, c, d, e, f}, (double[]){p, q});                          \
+        double value;                                                                                    \
+        copy(&value, &bits, sizeof value);                                                               \
+        return value;                                                                                    \
+    }
+STUB(0) STUB(1) STUB(2) STUB(3) STUB(4) STUB(5) STUB(6) STUB(7)
+STUB(8) STUB(9) STUB(10) STUB(11) STUB(12) STUB(13) STUB(14) STUB(15)
+#define BOTH(n) {(void *)whole_##n, (void *)real_##n}
+static void *const stubs[MOST_STUBS][2] = {BOTH(0), BOTH(1), BOTH(2), BOTH(3), BOTH(4), BOTH(5), BOTH(6), BOTH(7),
+                                           BOTH(8), BOTH(9), BOTH(10), BOTH(11), BOTH(12), BOTH(13), BOTH(14), BOTH(15)};
+
+static void *stub(word number, word key) {
+    const struct type *result = type_of(type_of(number)->a);
+    if (result->kind == RECORD) return NULL;
+    int bank = result->kind == FLOATING;
+    for (unsigned index = 0; index < H->stub_counts[bank]; index++)
+        if (H->stubs[bank][index].type == (long)number && one_of(mixed(key, 77), 2)) return stubs[index][bank];
+    if (H->stub_counts[bank] == MOST_STUBS) return NULL;
+    unsigned index = H->stub_counts[bank]++;
+    H->stubs[bank][index] = (struct stub){(long)number, key, 0};
+    return stubs[index][bank];
+}
+
+/* A stream with something in it. */
+static FILE *stream(word key) {
+    if (H->stream_count == sizeof H->streams / sizeof *H->streams) return H->streams[0];
+    char content[256];
+    word count = text(key, content, sizeof content);
+    FILE *made = tmpfile();
+    if (!made) return NULL;
+    if (count) fwrite(content, 1, count, made);
+    rewind(made);
+    H->streams[H->stream_count++] = made;
+    return made;
+}
+
+/* How many of something a pointer that is indexed has behind it. */
+static word several(word key) {
+    static const word counts[] = {1, 2, 3, 4, 5, 8, 8, 16};
+    return counts[one_of(key, sizeof counts / sizeof *counts)];
+}
+
+static char *buffer(word to, const struct type *pointer, word key) {
+    const struct type *type = type_of(to);
+    /* What is only read is as long as it says; what is written to has room. */
+    char content[256];
+    word length = text(mixed(key, 3), content, pointer->c ? 48 : 32);
+    if (one_of(mixed(key, 4), 24) == 0) length += text(mixed(key, 5), content + length, 200);
+    word room = length + 1;
+    if (!pointer->c) room += one_of(mixed(key, 6), 8) == 0 ? 0 : 64 << one_of(mixed(key, 7), 4);
+    char *base = object(room * type->size, (long)to);
+    if (type->size == 1) copy(base, content, length);
+    else for (word index = 0; index < length; index++) copy(base + index * type->size, &(word){(unsigned char)content[index]}, type->size);
+    int is_room = !pointer->c && one_of(mixed(key, 8), 2);
+    remember(base, is_room ? room : length, to);
+    return base;
+}
+
+static void *pointed(const struct type *pointer, word key, int depth) {
+    word to = pointer->a, choice = one_of(key, 100);
+    const struct type *type = type_of(to);
+    if (type->kind == FUNCTION) return choice < (depth ? 15 : 5) ? NULL : stub(to, key);
+    if (type->kind == STREAM) return choice < 3 ? NULL : stream(key);
+    int is_full = H->objects >= MOST_OBJECTS || depth >= DEEPEST;
+    if (choice < (depth == 0 ? 4 : depth == 1 ? 14 : depth == 2 ? 30 : 45)) return NULL;
+    int is_plain = type->kind == INTEGER || type->kind == VOID || type->kind == FLOATING;
+    /* The end of the buffer before it, or somewhere in it. */
+    for (unsigned index = H->recent_count; index-- > H->recent_from;) {
+        struct recent *recent = &H->recent[index];
+        if (recent->type != to || (!is_plain && recent->length < 2)) continue;
+        if (one_of(mixed(key, 1), 100) >= (is_plain ? 55 : 30)) continue;
+        word part = one_of(mixed(key, 2), 4);
+        return recent->base + type->size * (part < 2 ? recent->length : one_of(mixed(key, 9), recent->length + 1));
+    }
+    /* Something of this type that is there already. */
+    if ((!is_plain && one_of(mixed(key, 10), 100) < (depth ? 15 : 6)) || is_full) {
+        unsigned found = 0;
+        word wanted = one_of(mixed(key, 11), 8);
+        struct region *best = NULL;
+        for (unsigned index = 0; index < H->region_count && found <= wanted; index++)
+            if (H->regions[index].type == (long)to && H->regions[index].is_ours) best = &H->regions[index], found++;
+        if (best) return best->base;
+        if (is_full) return NULL;
+    }
+    if (type->kind == INTEGER && type->c && type->size <= 4) return buffer(to, pointer, key);
+    if (type->kind == OPAQUE || type->kind == VOID || type->size == 0) return object(64, (long)to);
+    word count = pointer->b ? several(mixed(key, 12)) : 1;
+    if (is_plain && !pointer->c && pointer->b && one_of(mixed(key, 13), 2)) count += 64;
+    size_t extra = 0;
+    const struct type *last = type->kind == RECORD && type->last ? type_of(type->last - 1) : NULL;
+    if (last) extra = 8 * last->size, count = 1;
+    if (count * type->size + extra > 1 << 20) return NULL;
+    char *base = object(count * type->size + extra, (long)to);
+    word built = is_plain ? count : count < 8 ? count : 8;
+    for (word index = 0; index < built; index++) build(to, base + index * type->size, mixed(key, index + 20), depth + 1);
+    if (last)
+        for (word index = 0; index < 8 && last->size; index++)
+            build(type->last - 1, base + type->size + index * last->size, mixed(key, index + 2000), depth + 2);
+    if (count > 1 || is_plain) remember(base, count, to);
+    return base;
+}
+
+static void store_bits(char *at, word bit, word bits, word value) {
+    for (word index = 0; index < bits; index++) {
+        char *byte = at + (bit + index) / 8;
+        int shift = (int)((bit + index) % 8);
+        *byte = (char)((*byte & ~(1 << shift)) | (int)((value >> index & 1) << shift));
+    }
+}
+
+static void build_record(const struct type *type, char *at, word key, int depth) {
+    const struct field *fields = (const struct field *)(H->plan + type->a);
+    unsigned from = H->recent_from, count = H->recent_count;
+    H->recent_from = H->recent_count;
+    /* Of a union, the first member that code uses, which may say what the others are, and over it one of them. */
+    word only = 0, first = 0, used = 0;
+    for (word index = 0; index < type->b; index++) used += fields[index].is_used;
+    if (type->c && used) {
+        word left = one_of(mixed(key, 14), used);
+        while (!fields[first].is_used) first++;
+        while (!fields[only].is_used || left-- > 0) only++;
+        if (type_of(fields[only].type)->kind != RECORD) first = only;
+    }
+    for (word index = 0; index < type->b; index++) {
+        const struct field *field = &fields[index];
+        if (!field->is_used || (type->c && index != only && index != first)) continue;
+        word inner = mixed(key, index + 300);
+        const struct type *of = type_of(field->type);
+        if (field->bits == 0) build(field->type, at + field->bit / 8, inner, depth);
+        else if (field->bits <= 64 && (of->kind == INTEGER || of->kind == BOOLEAN || of->kind == ENUMERATION))
+            store_bits(at, field->bit, field->bits, number(inner, field->bits, 0, 0));
+    }
+    H->recent_from = from;
+    H->recent_count = count;
+}
+
+static void build(word number_of, char *at, word key, int depth) {
+    const struct type *type = type_of(number_of);
+    word value;
+    switch (type->kind) {
+    case BOOLEAN: {
+        word how, random = chosen(key, &how);
+        *at = (char)(random & 1);
+        drew(key, random & 1, 1);
+        break;
+    }
+    case INTEGER:
+        value = number(key, type->a, (int)type->b, (int)type->c);
+        copy(at, &value, type->size > 8 ? 8 : type->size);
+        break;
+    case ENUMERATION: {
+        word how, random = chosen(key, &how);
+        value = how == 1 ? random : type->b && random % 12 ? H->plan[type->a + (random >> 8) % type->b] : (random >> 8) % 8;
+        drew(key, cut(value, type->size * 8), type->size);
+        copy(at, &value, type->size);
+        break;
+    }
+    case FLOATING: {
+        double wide = real(key);
+        float narrow = (float)wide;
+        if (type->a == 32) copy(at, &narrow, 4);
+        else if (type->a == 64) copy(at, &wide, 8);
+        else if (type->size == sizeof(long double)) copy(at, &(long double){wide}, 10);
+        break;
+    }
+    case POINTER: {
+        word how, wanted = chosen(key, &how);
+        void *made;
+        if (how == 3) made = wanted && wanted <= H->region_count ? H->regions[wanted - 1].base : NULL;
+        else made = pointed(type, key, depth);
+        drew(key, (word)made, ADDRESS);
+        copy(at, &made, sizeof made);
+        break;
+    }
+    case ARRAY: {
+        const struct type *of = type_of(type->a);
+        if (of->kind == INTEGER && of->c && of->size == 1) {
+            if (type->b) {
+                word length = text(key, at, type->b > 200 ? 200 : type->b - 1);
+                remember(at, one_of(mixed(key, 15), 2) ? length : type->b, type->a);
+            }
+            break;
+        }
+        word count = type->b < 40 ? type->b : 40;
+        for (word index = 0; index < count; index++) build(type->a, at + index * of->size, mixed(key, index + 20), depth + 1);
+        if (type->b > 1) remember(at, type->b, type->a);
+        break;
+    }
+    case RECORD: build_record(type, at, key, depth); break;
+    default: break;
+    }
+}

@@ -1,0 +1,150 @@
+/* Choosing values. Each choice has a key that says what it is for; it follows from the key and the input's seed, unless
+ * the input says otherwise. So an input can be changed in one place and stays the same in all others. */
+
+static word chosen(word key, word *how) {
+    for (word index = 0; index < H->input->count; index++)
+        if (H->input->choices[index].key == key) {
+            *how = H->input->choices[index].how;
+            return H->input->choices[index].value;
+        }
+    *how = 0;
+    return mixed(H->input->seed, key);
+}
+
+static void drew(word key, word value, word size) {
+    if (H->is_exploring && H->drawn_count < MOST_DRAWN) H->drawn[H->drawn_count++] = (struct drawn){key, value, size};
+}
+
+/* One of so many. */
+static word one_of(word key, word count) {
+    word how, random = chosen(key, &how);
+    drew(key, 0, 0);
+    return random % count;
+}
+
+static word cut(word value, word bits) { return bits >= 64 ? value : value & (((word)1 << bits) - 1); }
+
+/* Of the buffers of the same struct or call, a length that one of them has. */
+static int recent_length(word random, word *length) {
+    unsigned count = H->recent_count - H->recent_from;
+    if (count == 0) return 0;
+    *length = H->recent[H->recent_from + random % count].length;
+    return 1;
+}
+
+static word character(word random) {
+    static const char likely[] = "0123456789abcdefxyzABCXYZ \t\n.,:;-+*/%&|!?<>=()[]{}'\"\\_#@$~^`";
+    switch (random % 8) {
+    case 0: return (random >> 8) % 256;
+    case 1: return '0' + (random >> 8) % 10;
+    case 2: return 'a' + (random >> 8) % 26;
+    case 3:
+        if (plan()->literals) return H->plan[plan()->literals_at + (random >> 8) % plan()->literals] & 0xff;
+        /* fall through */
+    default: return (unsigned char)likely[(random >> 8) % (sizeof likely - 1)];
+    }
+}
+
+/* A whole number of so many bits. */
+static word number(word key, word bits, int is_signed, int is_character) {
+    word how, value, length, random = chosen(key, &how);
+    if (how == 1) {
+        value = random;
+    } else if (is_character && bits == 8 && random % 4) {
+        value = character(random >> 2);
+    } else {
+        word more = random >> 8;
+        switch (random % 16) {
+        case 0: case 1: value = more % 4; break;
+        case 2: case 3: value = more % 9; break;
+        case 4: value = is_signed ? -(more % 5) : more % 33; break;
+        case 5: case 6: case 7: case 8:
+            value = plan()->literals
+                        ? H->plan[plan()->literals_at + more % plan()->literals] + ((more >> 32) % 8 == 0 ? 1 : (more >> 32) % 8 == 1 ? -1 : 0)
+                        : more % 17;
+            break;
+        case 9: {
+            static const word edges[] = {0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff, 0x80000000u,
+                                         0xffffffffu, 0x7fffffffffffffffu, 0x8000000000000000u, -1};
+            value = edges[more % (sizeof edges / sizeof *edges)];
+            break;
+        }
+        case 10: value = mixed(more, 1); break;
+        case 11: value = more % 256; break;
+        case 12: value = (word)1 << more % bits; break;
+        case 13: case 14:
+            value = more % 3;
+            if (recent_length(more, &length)) value = (more >> 16) % 4 ? length : (more >> 24) % (length + 1);
+            break;
+        default: value = more % 65; break;
+        }
+    }
+    value = cut(value, bits);
+    drew(key, value, bits / 8);
+    return value;
+}
+
+static double real(word key) {
+    static const double edges[] = {0, -0.0, 1, -1, 0.5, 1e-9, 1e9, 1e300, -1e300, 3.25, 100, 255, 1.0 / 3, 2, 10, 1e-300};
+    word how, random = chosen(key, &how);
+    double value;
+    if (how == 1) copy(&value, &random, sizeof value);
+    else switch (random % 8) {
+    case 0: value = edges[(random >> 8) % (sizeof edges / sizeof *edges)]; break;
+    case 1: value = (double)((random >> 8) % 100); break;
+    case 2: value = (random >> 9) % 16 == 0 ? __builtin_inf() : (random >> 9) % 16 == 1 ? __builtin_nan("") : -2.5; break;
+    case 3: value = (double)(int64_t)mixed(random, 2) / 4294967296.0; break;
+    default: value = (double)((int64_t)((random >> 8) % 20001) - 10000) / 1000.0; break;
+    }
+    word bits;
+    copy(&bits, &value, sizeof bits);
+    drew(key, bits, 8);
+    return value;
+}
+
+/* Text of at most so many characters; says how many. */
+static word compose(word key, char *to, word room) {
+    word how, random = chosen(key, &how), count = 0;
+    word length = room ? (random >> 4) % (room + 1) : 0;
+    if ((random >> 40) % 4) length = length > 12 ? length % 13 : length;
+    if (plan()->texts && random % 16 < 7) {
+        /* One of the texts that the code itself has, sometimes with something before or behind it. */
+        const word *at = H->plan + H->plan[plan()->texts_at + (random >> 8) % plan()->texts];
+        word size = *at < room ? *at : room;
+        if ((random >> 20) % 4 == 0 && size + 2 < room) to[count++] = (char)character(mixed(key, random));
+        for (word index = 0; index < size && count < room; index++) to[count++] = ((const char *)(at + 1))[index];
+        if ((random >> 24) % 4) return count;
+    }
+    word style = (random >> 28) % 6;
+    for (; count < length; count++) {
+        word each = mixed(random, count);
+        switch (style) {
+        case 0: to[count] = (char)('0' + each % 10); break;
+        case 1: to[count] = (char)('a' + each % 26); break;
+        case 2: to[count] = (char)(each % 255 + 1); break;
+        case 3: {
+            /* Characters of several bytes, mostly whole. */
+            static const char *const many[] = {"\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\xcc\x88", "\xed\xa0\x80", "\xc0\x80"};
+            const char *one = many[each % 6];
+            if (each % 16 == 15) { to[count] = (char)(each >> 8 | 1); break; }
+            while (*one && count < room) to[count++] = *one++;
+            count--;
+            break;
+        }
+        default: to[count] = (char)(character(each) ? character(each) : ' '); break;
+        }
+    }
+    return count;
+}
+
+/* The same, with each character open to a choice of its own. */
+static word text(word key, char *to, word room) {
+    word count = compose(key, to, room);
+    drew(key, 0, 0);
+    for (word index = 0; index < count; index++) {
+        word how, own = mixed(key, index + 100), value = chosen(own, &how);
+        if (how == 1) to[index] = (char)value;
+        drew(own, (unsigned char)to[index], 1);
+    }
+    return count;
+}

@@ -1,0 +1,158 @@
+/* How a call ends when it does not return: a sanitizer's finding, a signal, `exit`, or too many steps. All come back to
+ * the loop over inputs; only what the sanitizer finds within its own functions ends the process. */
+
+void __asan_handle_no_return(void);
+const char *__asan_default_options(void) {
+    return "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:detect_leaks=0:"
+           "detect_stack_use_after_return=0:quarantine_size_mb=4:max_redzone=64";
+}
+
+static _Noreturn void stop(int end) {
+    H->end = end;
+    if (!H->is_in_call) _exit(97);
+    __asan_handle_no_return();
+    siglongjmp(H->back, 1);
+}
+
+#define FOUND(size)                                           \
+    void __asan_report_load##size(word at) { (void)at, stop(MEMORY); } \
+    void __asan_report_store##size(word at) { (void)at, stop(MEMORY); }
+FOUND(1) FOUND(2) FOUND(4) FOUND(8) FOUND(16)
+void __asan_report_load_n(word at, word size) { (void)at, (void)size, stop(MEMORY); }
+void __asan_report_store_n(word at, word size) { (void)at, (void)size, stop(MEMORY); }
+
+#define UNDEFINED(name, end)                        \
+    void __ubsan_handle_##name##_abort(void) { stop(end); } \
+    void __ubsan_handle_##name(void) { stop(end); }
+UNDEFINED(add_overflow, OVERFLOW) UNDEFINED(sub_overflow, OVERFLOW) UNDEFINED(mul_overflow, OVERFLOW)
+UNDEFINED(negate_overflow, OVERFLOW) UNDEFINED(pointer_overflow, MEMORY) UNDEFINED(divrem_overflow, DIVISION)
+UNDEFINED(shift_out_of_bounds, SHIFT) UNDEFINED(out_of_bounds, BOUNDS) UNDEFINED(load_invalid_value, BAD_VALUE)
+UNDEFINED(float_cast_overflow, BAD_VALUE) UNDEFINED(vla_bound_not_positive, BAD_VALUE)
+UNDEFINED(invalid_builtin, BAD_VALUE) UNDEFINED(nonnull_arg, NO_POINTER) UNDEFINED(nonnull_return_v1, NO_POINTER)
+UNDEFINED(nullability_arg, NO_POINTER) UNDEFINED(dynamic_type_cache_miss, BAD_VALUE)
+void __ubsan_handle_builtin_unreachable(void) { stop(UNREACHABLE); }
+void __ubsan_handle_missing_return(void) { stop(UNREACHABLE); }
+void __ubsan_handle_type_mismatch_v1_abort(void *data, word at) {
+    (void)data, stop(at == 0 ? NO_POINTER : MISALIGNED);
+}
+void __ubsan_handle_type_mismatch_v1(void *data, word at) { __ubsan_handle_type_mismatch_v1_abort(data, at); }
+
+static void on_signal(int signal) {
+    switch (signal) {
+    case SIGFPE: stop(DIVISION);
+    case SIGABRT: stop(ABORTED);
+    case SIGILL: case SIGTRAP: stop(UNREACHABLE);
+    case SIGVTALRM: case SIGALRM:
+        /* A call takes long although it makes no steps, if several ticks of a clock fall into it. */
+        if (!H->is_in_call) return;
+        if (H->tick_of != H->runs) H->tick_of = H->runs, H->ticks = 0;
+        if (++H->ticks < (signal == SIGALRM ? 3 : 5)) return;
+        H->cost += MOST_COST / (signal == SIGALRM ? 2 : 8);
+        stop(ENDLESS);
+    default: stop(MEMORY);
+    }
+}
+
+static void on_fault(int signal, siginfo_t *information, void *context) {
+    (void)context;
+    struct rlimit limit;
+    extern char **environ;
+    char *top = (char *)environ, *at = information->si_addr;
+    getrlimit(RLIMIT_STACK, &limit);
+    size_t size = limit.rlim_cur == RLIM_INFINITY ? (size_t)1 << 30 : limit.rlim_cur;
+    if (signal == SIGSEGV && at < top - (size - (size >> 3)) && at > top - size - (1 << 20)) stop(ENDLESS);
+    stop(MEMORY);
+}
+
+int __real_sigaction(int, const struct sigaction *, struct sigaction *);
+int __real_setitimer(__itimer_which_t, const struct itimerval *, struct itimerval *);
+static void catch_faults(void) {
+    sigaltstack(&(stack_t){.ss_sp = H->signal_stack, .ss_size = sizeof H->signal_stack}, NULL);
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_NODEFER | SA_ONSTACK | SA_RESTART};
+    const int signals[] = {SIGFPE, SIGABRT, SIGILL, SIGTRAP, SIGVTALRM, SIGALRM, SIGSYS, SIGXFSZ, SIGPIPE};
+    for (unsigned index = 0; index < sizeof signals / sizeof *signals; index++) __real_sigaction(signals[index], &action, NULL);
+    struct sigaction fault = {.sa_sigaction = on_fault, .sa_flags = SA_NODEFER | SA_ONSTACK | SA_SIGINFO};
+    __real_sigaction(SIGSEGV, &fault, NULL);
+    __real_sigaction(SIGBUS, &fault, NULL);
+    /* Time of the processor, and of the clock for what only waits. */
+    const struct timeval often = {0, 50000}, seldom = {1, 0};
+    __real_setitimer(ITIMER_VIRTUAL, &(struct itimerval){often, often}, NULL);
+    __real_setitimer(ITIMER_REAL, &(struct itimerval){seldom, seldom}, NULL);
+}
+
+/* Each block of code tells that it runs: this bounds a call in steps, which are the same on every machine. */
+void __sanitizer_cov_trace_pc(void) {
+    if (!H || !H->is_in_call) return;
+    H->steps++;
+    if (H->left-- == 0) stop(ENDLESS);
+}
+
+/* Comparisons tell what they compare: what an input would have to be. How the two sides lie to each other is something
+ * to be reached, too: an input just beside a bound tells it from the next one. */
+static unsigned char *relation(unsigned char *relations, word site) { return &relations[mixed(site, 3) % MOST_RELATIONS]; }
+enum { EQUAL = 4 };
+static void related(word site, word part, int64_t difference) {
+    if (site < H->code_from || site >= H->code_to) return;
+    *relation(H->run_relations, site + part) |= difference < -1 ? 1 : difference == -1 ? 2 : difference == 0 ? EQUAL : difference == 1 ? 8 : 16;
+}
+static void compared(word site, word part, word a, word b, int64_t difference) {
+    if (!H || !H->is_in_call || !H->is_exploring) return;
+    related(site, part, difference);
+    if (a == b || H->pair_count >= MOST_PAIRS) return;
+    for (unsigned index = 0; index < H->pair_count; index++)
+        if (H->pairs[index].sides[0] == a && H->pairs[index].sides[1] == b) return;
+    int is_within = site >= H->code_from && site < H->code_to;
+    H->pairs[H->pair_count++] = (struct pair){{a, b}, is_within ? site + part : 0};
+}
+#define SITE ((word)__builtin_return_address(0))
+#define COMPARED(name, type, signed_type) \
+    void __sanitizer_cov_trace_##name(type a, type b) { compared(SITE, 0, a, b, (int64_t)(signed_type)a - (int64_t)(signed_type)b); }
+COMPARED(cmp1, uint8_t, int8_t) COMPARED(cmp2, uint16_t, int16_t) COMPARED(cmp4, uint32_t, int32_t)
+COMPARED(const_cmp1, uint8_t, int8_t) COMPARED(const_cmp2, uint16_t, int16_t) COMPARED(const_cmp4, uint32_t, int32_t)
+void __sanitizer_cov_trace_cmp8(word a, word b) { compared(SITE, 0, a, b, (int64_t)(a - b)); }
+void __sanitizer_cov_trace_const_cmp8(word a, word b) { compared(SITE, 0, a, b, (int64_t)(a - b)); }
+static void compared_reals(word site, double a, double b) {
+    word left, right;
+    copy(&left, &a, 8), copy(&right, &b, 8);
+    compared(site, 0, left, right, a < b ? -2 : a > b ? 2 : 0);
+}
+void __sanitizer_cov_trace_cmpf(float a, float b) { compared_reals(SITE, a, b); }
+void __sanitizer_cov_trace_cmpd(double a, double b) { compared_reals(SITE, a, b); }
+void __sanitizer_cov_trace_switch(word value, word *cases) {
+    word site = SITE;
+    for (word index = 0; index < cases[0] && index < 64; index++)
+        compared(site, mixed(index, 1), value, cases[index + 2], (int64_t)(value - cases[index + 2]));
+}
+
+/* The copy of the function that tells what is reached. */
+void estrange_mark(int number) {
+    if (!H->is_exploring || H->reached[number % MOST_MARKS]) return;
+    H->reached[number % MOST_MARKS] = 1;
+    H->reached_list[H->reached_count++] = (uint16_t)(number % MOST_MARKS);
+}
+int estrange_branch(int number, int is_true) {
+    estrange_mark(number + !is_true);
+    return is_true;
+}
+
+/* Notes what was reached, by a call that returned or by any; says whether some of it is new. */
+static int take_marks(int has_returned) {
+    int is_new = 0;
+    unsigned char bits = has_returned ? 3 : 1;
+    for (unsigned index = 0; index < H->reached_count; index++) {
+        unsigned number = H->reached_list[index];
+        is_new |= (H->state->marks[number] & bits) != bits;
+        H->state->returned += bits == 3 && !(H->state->marks[number] & 2);
+        H->state->marks[number] |= bits;
+        H->reached[number] = 0;
+    }
+    H->reached_count = 0;
+    for (unsigned index = 0; index < MOST_RELATIONS; index++) {
+        if (has_returned && H->run_relations[index] & ~H->state->relations[index]) {
+            is_new = 1;
+            H->state->relations[index] |= H->run_relations[index];
+        }
+        H->run_relations[index] = 0;
+    }
+    return is_new;
+}

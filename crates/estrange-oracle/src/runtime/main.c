@@ -1,0 +1,330 @@
+/* The loop: jobs over inputs, one process for all as long as it lives. */
+
+extern char __data_start[], edata[], __bss_start[];
+void __sanitizer_set_report_fd(void *);
+int __real_dup2(int, int);
+int __real_chdir(const char *);
+_Noreturn void __real__exit(int);
+
+/* Calls a function; the second time deeper in the stack, so that what depends on addresses is another. */
+static __attribute__((noinline)) void call(const struct estrange_function *function, void **places, void *result, const struct job *job) {
+    volatile char deeper[job->fill == FIRST_FILL ? 64 : 4096 + 64];
+    deeper[0] = 0;
+    H->is_in_call = 1;
+    function->call(places, result);
+    H->is_in_call = 0;
+}
+
+/* Puts the program's own variables back to what they were when it started. */
+static void set_back(void) { copy(__data_start, H->saved, (size_t)(end - __data_start)); }
+
+/* Lets what is left on the stack be ours. */
+static __attribute__((noinline)) void paint_stack(void) {
+    volatile char below[1 << 14];
+    for (size_t index = 0; index < sizeof below; index++) below[index] = (char)H->fill;
+}
+
+static void clean_files(void) {
+    DIR *folder = opendir(".");
+    if (!folder) return;
+    for (struct dirent *entry; (entry = readdir(folder));)
+        if (entry->d_name[0] != '.') __real_unlink(entry->d_name), __real_rmdir(entry->d_name);
+    closedir(folder);
+}
+
+static void begin(const struct estrange_function *function, struct input *input, const struct job *job) {
+    set_back();
+    H->input = input;
+    H->fill = (unsigned char)job->fill;
+    H->region_count = H->objects = H->drawn_count = H->recent_count = H->recent_from = H->pair_count = 0;
+    H->stub_counts[0] = H->stub_counts[1] = H->stream_count = 0;
+    H->in_use = H->events = H->clock = H->steps = H->cost = 0;
+    H->touched_files = 0;
+    H->random = 1;
+    H->hash = 0;
+    H->left = job->fuel;
+    forget_seen();
+    for (word index = 0; index < plan()->globals; index++) {
+        word type = H->plan[plan()->globals_at + index];
+        add_region(function->globals[index], type_of(type)->size, (long)type, 1);
+    }
+    for (word index = 0; index < plan()->globals; index++) {
+        word key = mixed(index, 900), type = H->plan[plan()->globals_at + index];
+        char *at = function->globals[index];
+        int is_empty = 1;
+        for (size_t byte = 0; byte < type_of(type)->size && is_empty; byte++) is_empty = at[byte] == 0;
+        if (one_of(key, 100) < (is_empty ? 60 : 15)) build(type, at, mixed(key, 1), 1);
+    }
+}
+
+/* What the function has printed, and what its streams hold now. */
+static void see_output(void) {
+    char content[4096];
+    fflush(stdout);
+    off_t size = lseek(H->output, 0, SEEK_END);
+    if (size > 0) {
+        note_line("printed", (word)size);
+        note("bytes", (word)size);
+        for (off_t at = 0; at < size && at < 1 << 18;) {
+            ssize_t count = pread(H->output, content, sizeof content, at);
+            if (count <= 0) break;
+            for (ssize_t index = 0; index < count; index++) note("", (unsigned char)content[index]);
+            at += count;
+        }
+    }
+    for (unsigned index = 0; index < H->stream_count; index++) {
+        FILE *each = H->streams[index];
+        note_line("stream", index);
+        note("at", (word)ftell(each));
+        note("error", (word)ferror(each));
+        fflush(each);
+        ssize_t count = pread(fileno(each), content, sizeof content, 0);
+        for (ssize_t byte = 0; byte < count; byte++) note("", (unsigned char)content[byte]);
+    }
+}
+
+static void see_all(char (*arguments)[MOST_ARGUMENT], const char *result) {
+    if (result && type_of(plan()->result)->kind != VOID) {
+        note_line("returned", 0);
+        see(plan()->result, result, NULL, 0);
+    }
+    for (word index = 0; index < plan()->parameters; index++) {
+        word type = H->plan[plan()->parameters_at + index];
+        note_line("argument", index);
+        see(type, arguments[index], NULL, 0);
+    }
+    /* Every object that was made is looked at, also if nothing points to it any more. */
+    for (unsigned index = 0; index < H->region_count; index++)
+        if (H->regions[index].is_ours) see_pointer(H->regions[index].base, H->regions[index].type, 0);
+    see_found();
+}
+
+static void finish(void) {
+    for (unsigned index = 0; index < H->region_count; index++) {
+        struct region *region = &H->regions[index];
+        if (region->is_live && !region->is_found && !is_in_image(region->base)) __real_free(region->base);
+    }
+    for (unsigned index = 0; index < H->stream_count; index++) __real_fclose(H->streams[index]);
+    if (lseek(H->output, 0, SEEK_END) > 0) {
+        if (ftruncate(H->output, 0)) _exit(96);
+        lseek(H->output, 0, SEEK_SET);
+    }
+    if (H->touched_files) clean_files();
+}
+
+static struct result run(const struct job *job, struct input *input) {
+    const struct estrange_function *function = &__start_estrange_functions[job->function];
+    char(*arguments)[MOST_ARGUMENT] = H->arguments;
+    char result[MOST_ARGUMENT] = {0};
+    void *places[MOST_PARAMETERS];
+    volatile int calls = 0;
+    volatile word hash = 0;
+    begin(function, input, job);
+    for (word index = 0; index < plan()->parameters; index++) {
+        word type = H->plan[plan()->parameters_at + index];
+        places[index] = arguments[index];
+        fill(arguments[index], 0, type_of(type)->size);
+        build(type, arguments[index], mixed(index, 700), 0);
+    }
+    volatile int twice = one_of(600, 6) == 0;
+    if (H->tell >= 0) {
+        see_all(arguments, NULL);
+        forget_seen();
+        dprintf(H->tell, "\n== after");
+        H->hash = 0;
+    }
+    H->end = NORMAL;
+    if (sigsetjmp(H->back, 0) == 0) {
+        do {
+            errno = 0;
+            paint_stack();
+            H->runs++;
+            call(function, places, result, job);
+            int error = errno;
+            note_line("errno", 0);
+            note("", (word)error);
+            forget_seen();
+            see_all(arguments, result);
+            see_output();
+            hash = H->hash;
+        } while (calls++ == 0 && twice);
+    }
+    H->is_in_call = 0;
+    struct result found = {hash, (uint32_t)H->end, (uint32_t)(H->steps > UINT32_MAX ? UINT32_MAX : H->steps)};
+    /* A second call that does not return is told by its end; the first one did. */
+    if (calls > 0 && H->end != NORMAL) found = (struct result){mixed(hash, (word)H->end), H->end == ENDLESS ? ENDLESS : NORMAL, found.steps};
+    else if (H->end != NORMAL) found.hash = 0;
+    if (H->tell >= 0) dprintf(H->tell, "\nended %d\n", (int)found.end);
+    finish();
+    return found;
+}
+
+static int is_same(struct result a, struct result b) { return a.end == b.end && a.hash == b.hash; }
+
+/* Tries an input; keeps it if it reaches something new, or if more are wanted. */
+static int attempt(const struct job *job) {
+    struct state *state = H->state;
+    state->tries++;
+    struct result found = run(job, &state->trial);
+    state->cost += H->steps + H->cost;
+    int has_returned = found.end == NORMAL, is_new = take_marks(has_returned);
+    if (is_new) state->last_new = state->tries;
+    if (found.end == ENDLESS || state->kept == MOST_INPUTS) return 0;
+    word kept = has_returned ? state->kept - state->kept_faults : state->kept_faults;
+    word limit = has_returned ? (is_new ? MOST_INPUTS : plan()->wanted) : plan()->wanted / (is_new ? 3 : 8);
+    if (kept >= limit) return 0;
+    state->trial.is_new = (word)is_new;
+    copy(&state->inputs[state->kept++], &state->trial, sizeof state->trial);
+    state->kept_faults += !has_returned;
+    return is_new;
+}
+
+static void choose(struct input *input, struct choice choice) {
+    for (word index = 0; index < input->count; index++)
+        if (input->choices[index].key == choice.key) { input->choices[index] = choice; return; }
+    input->choices[input->count < MOST_CHOICES ? input->count++ : choice.key % MOST_CHOICES] = choice;
+}
+
+/* Changes the trial, which was run just now, so that a comparison it made would go the other way. */
+static int aim(word random) {
+    if (!H->pair_count) return 0;
+    for (int attempt = 0; attempt < 8; attempt++, random = mixed(random, 5)) {
+        const struct pair *chosen_pair = &H->pairs[random % H->pair_count];
+        const word *pair = chosen_pair->sides;
+        /* What the function itself compares and was never equal comes first. */
+        if (attempt < 6 && (!chosen_pair->site || *relation(H->state->relations, chosen_pair->site) & EQUAL) && random >> 50 & 3) continue;
+        int side = random >> 32 & 1;
+        for (unsigned index = 0; index < H->drawn_count; index++) {
+            const struct drawn *drawn = &H->drawn[(index + (random >> 16)) % H->drawn_count];
+            if (drawn->size == ADDRESS) {
+                /* Two pointers: the other one, or none. */
+                struct region *other = pair[!side] ? region_at((void *)pair[!side]) : NULL;
+                if (!drawn->value || drawn->value != pair[side] || (pair[!side] && !other)) continue;
+                choose(&H->state->trial, (struct choice){drawn->key, 3, other ? (word)(other - H->regions) + 1 : 0});
+                return 1;
+            }
+            if (!drawn->size || cut(drawn->value, drawn->size * 8) != cut(pair[side], drawn->size * 8)) continue;
+            static const int steps[] = {0, 0, 1, -1};
+            choose(&H->state->trial, (struct choice){drawn->key, 1, cut(pair[!side] + (word)steps[random >> 40 & 3], drawn->size * 8)});
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Another choice somewhere, as often of how things hang together as of what they are. */
+static void stray(word random) {
+    const struct drawn *drawn = &H->drawn[(random >> 8) % H->drawn_count];
+    for (int attempt = 0; attempt < 6 && random % 2 && drawn->size && drawn->size != ADDRESS; attempt++)
+        drawn = &H->drawn[mixed(random, (word)attempt) % H->drawn_count];
+    choose(&H->state->trial, (struct choice){drawn->key, 2, mixed(random, 9)});
+}
+
+/* Where the code of the function is that tells what it reaches: up to the next one. */
+static void find_code(const struct job *job) {
+    H->code_from = (word)__start_estrange_functions[job->function].code;
+    H->code_to = H->code_from + (1 << 20);
+    for (const struct estrange_function *each = __start_estrange_functions; each < __stop_estrange_functions; each++) {
+        word places[] = {(word)each->code, (word)each->call};
+        for (int index = 0; index < 2; index++)
+            if (places[index] > H->code_from && places[index] < H->code_to) H->code_to = places[index];
+    }
+}
+
+static void explore(const struct job *job) {
+    struct state *state = H->state;
+    H->is_exploring = 1;
+    find_code(job);
+    while (state->tries < plan()->tries && state->cost < MOST_COST) {
+        /* When all is reached, inputs are tried for what lies beside the bounds as long as there is something new. */
+        if (state->returned >= plan()->marks && state->tries >= state->last_new + plan()->tries / 6 && state->kept >= plan()->wanted) break;
+        word random = mixed(plan()->seed, state->tries);
+        if (state->kept < 8 || state->tries < 48 || random % 4 == 0) {
+            state->trial = (struct input){.seed = random};
+            attempt(job);
+            continue;
+        }
+        /* From one that was kept, some steps away from it. Later ones reached what earlier ones did not. */
+        word which = (random >> 8) % state->kept;
+        for (word more = 0; more < 12 && !state->inputs[which].is_new; more++) which = mixed(random, more) % state->kept;
+        copy(&state->trial, &state->inputs[which], sizeof state->trial);
+        attempt(job);
+        for (int step = 0; step < 6 && state->tries < plan()->tries; step++) {
+            random = mixed(random, (word)step);
+            if (H->drawn_count == 0) break;
+            if (random % 3 == 0 || !aim(random >> 2)) stray(random);
+            attempt(job);
+        }
+    }
+    H->is_exploring = 0;
+}
+
+/* One job over all inputs, from where an earlier process stopped. */
+static void work(const struct job *job, word number) {
+    struct state *state = H->state;
+    struct result *row = state->results[number];
+    if (job->what == EXPLORE) { explore(job); return; }
+    if (job->what == TELL) {
+        H->tell = open("/scratch/said", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        run(job, &state->inputs[job->input]);
+        H->tell = -1;
+        return;
+    }
+    for (; state->input < state->kept; state->input++) {
+        word at = state->input;
+        if (job->what == KILL) {
+            /* What the original itself does not do twice the same is no measure. */
+            const struct result(*first)[MOST_INPUTS] = &state->results[plan()->first];
+            if (!is_same(first[0][at], first[1][at]) || !is_same(first[0][at], first[2][at])) continue;
+            if (first[0][at].end >= ENDLESS) continue;
+        }
+        struct job this = *job;
+        if (job->what == KILL) this.fuel = state->results[plan()->first][at].steps * job->fuel + 20000;
+        row[at].end = NEVER;
+        row[at] = run(&this, &state->inputs[at]);
+        if (job->what == KILL && !is_same(row[at], state->results[plan()->first][at])) break;
+    }
+}
+
+static void *map(const char *path, size_t *size) {
+    int file = open(path, O_RDONLY);
+    struct stat about;
+    if (file < 0 || fstat(file, &about)) _exit(95);
+    void *mapped = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    __real_close(file);
+    *size = (size_t)about.st_size;
+    return mapped;
+}
+
+int main(int count, char **arguments) {
+    size_t size, state_size;
+    if (count < 2) return 94;
+    H = mmap(NULL, sizeof *H, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    H->plan = map(arguments[1], &size);
+    H->tell = -1;
+    state_size = sizeof(struct state) + plan()->jobs * sizeof(struct result[MOST_INPUTS]);
+    int file = open("/scratch/state", O_RDWR | O_CREAT, 0600);
+    if (file < 0 || ftruncate(file, (off_t)state_size)) return 93;
+    H->state = mmap(NULL, state_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    __real_close(file);
+    if (count > 2) {
+        const char *before = map(arguments[2], &size);
+        copy(H->state, before, size < state_size ? size : state_size);
+    }
+    /* Standard output and error belong to the function; the sanitizer keeps the true one. */
+    __sanitizer_set_report_fd((void *)(intptr_t)fcntl(2, F_DUPFD, DESCRIPTORS));
+    file = open("/scratch/output", O_RDWR | O_CREAT | O_APPEND, 0600);
+    H->output = fcntl(file, F_DUPFD, DESCRIPTORS);
+    __real_close(file);
+    if (H->output < 0 || __real_dup2(H->output, 1) < 0 || __real_dup2(H->output, 2) < 0) return 92;
+    if (__real_mkdir("/scratch/work", 0700) && errno != EEXIST) return 91;
+    if (__real_chdir("/scratch/work")) return 90;
+    catch_faults();
+    size_t own = (size_t)(end - __data_start);
+    H->saved = mmap(NULL, own, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    copy(H->saved, __data_start, own);
+    for (; H->state->job < plan()->jobs; H->state->job++, H->state->input = 0)
+        work((const struct job *)(H->plan + plan()->jobs_at) + H->state->job, H->state->job);
+    H->state->is_done = 1;
+    __real__exit(0);
+}

@@ -1,0 +1,220 @@
+/* Observing: what a value is, by its type, without padding and addresses. A pointer is what it points to. */
+
+extern char __executable_start[], end[];
+size_t __sanitizer_get_allocated_size(const volatile void *);
+int __sanitizer_get_ownership(const volatile void *);
+
+static void note(const char *what, word value) {
+    H->hash = mixed(H->hash ^ (word)(unsigned char)what[0] << 56, value);
+    if (H->tell >= 0) dprintf(H->tell, " %s %lld", what, (long long)value);
+}
+
+static void note_line(const char *what, word index) {
+    if (H->tell >= 0) dprintf(H->tell, "\n%s %lld:", what, (long long)index);
+}
+
+static int is_readable(const void *at, size_t size) {
+    char *from = (char *)at;
+    if (region_at(at)) return !__asan_region_is_poisoned(from, size);
+    return from >= __executable_start && from + size <= end && !__asan_region_is_poisoned(from, size);
+}
+
+/* Memory that was given out and never written to: its bytes are ours, not the function's. */
+static int is_untouched(const struct region *region, const char *at, size_t size) {
+    if (!region || region->is_ours) return 0;
+    for (size_t index = 0; index < size; index++)
+        if ((unsigned char)at[index] != H->fill) return 0;
+    return 1;
+}
+
+static void see(word number, const char *at, const struct region *in, int depth);
+
+static void see_pointer(const char *at, long to, int depth) {
+    if (!at) { note("null", 0); return; }
+    for (unsigned index = 0; index < H->stream_count; index++)
+        if ((char *)H->streams[index] == at) { note("stream", index); return; }
+    struct region *region = region_at(at);
+    if (!region && __sanitizer_get_ownership(at)) {
+        region = add_region((char *)at, __sanitizer_get_allocated_size(at), to, 0);
+        if (region) region->is_found = 1;
+    }
+    if (region) {
+        if (!region->is_seen) {
+            region->is_seen = 1;
+            region->ordinal = ++H->ordinals;
+            if (region->type < 0 || (type_of(region->type)->kind == VOID && to >= 0)) region->type = to;
+            H->queue[H->queue_to++ % MOST_REGIONS] = (unsigned)(region - H->regions);
+        }
+        note("object", region->ordinal);
+        note("+", (word)(at - region->base));
+        return;
+    }
+    for (int bank = 0; bank < 2; bank++)
+        for (unsigned index = 0; index < H->stub_counts[bank]; index++)
+            if (stubs[index][bank] == at) { note("stub", index); return; }
+    if (at >= __executable_start && at < end) {
+        const struct type *type = to >= 0 ? type_of((word)to) : NULL;
+        if (type && type->kind == INTEGER && type->size == 1) {
+            note("text", 0);
+            for (int index = 0; index < 200 && is_readable(at + index, 1) && at[index]; index++) note("", (unsigned char)at[index]);
+        } else if (type && depth < 3 && (type->kind == RECORD || type->kind == INTEGER) && type->size && is_readable(at, type->size)) {
+            note("constant", 0);
+            see((word)to, at, NULL, depth + 1);
+        } else note("image", 0);
+        return;
+    }
+    note("elsewhere", 0);
+}
+
+/* Bytes of no known type: what looks like a pointer is one. */
+static void see_bytes(const char *at, size_t size, const struct region *in) {
+    for (size_t index = 0; index < size;) {
+        word value = 0;
+        if (index % 8 == 0 && index + 8 <= size) {
+            copy(&value, at + index, 8);
+            if (value > 4096 && (region_at((void *)value) || ((char *)value >= __executable_start && (char *)value < end))) {
+                see_pointer((char *)value, -1, 9);
+                index += 8;
+                continue;
+            }
+        }
+        if (is_untouched(in, at + index, 1)) note("untouched", 0);
+        else note("", (unsigned char)at[index]);
+        index++;
+    }
+}
+
+static void see(word number_of, const char *at, const struct region *in, int depth) {
+    const struct type *type = type_of(number_of);
+    word value = 0;
+    switch (type->kind) {
+    case BOOLEAN: case INTEGER: case ENUMERATION:
+        if (is_untouched(in, at, type->size)) { note("untouched", 0); break; }
+        copy(&value, at, type->size > 8 ? 8 : type->size);
+        note("", value);
+        if (type->size > 8) copy(&value, at + 8, 8), note("", value);
+        break;
+    case FLOATING:
+        if (is_untouched(in, at, type->size)) { note("untouched", 0); break; }
+        if (type->a == 32) {
+            float narrow;
+            copy(&narrow, at, 4);
+            if (narrow != narrow) note("not-a-number", 0);
+            else copy(&value, at, 4), note("real", value);
+        } else {
+            double wide;
+            if (type->a == 64) copy(&wide, at, 8);
+            else {
+                long double widest = 0;
+                copy(&widest, at, 10);
+                wide = (double)widest;
+            }
+            if (wide != wide) note("not-a-number", 0);
+            else copy(&value, &wide, 8), note("real", value);
+        }
+        break;
+    case POINTER: {
+        if (is_untouched(in, at, 8)) { note("untouched", 0); break; }
+        char *to;
+        copy(&to, at, sizeof to);
+        see_pointer(to, (long)type->a, depth);
+        break;
+    }
+    case ARRAY: {
+        const struct type *of = type_of(type->a);
+        for (word index = 0; index < type->b; index++) see(type->a, at + index * of->size, in, depth);
+        break;
+    }
+    case RECORD: {
+        if (type->c) { see_bytes(at, type->size, in); break; }
+        const struct field *fields = (const struct field *)(H->plan + type->a);
+        for (word index = 0; index < type->b; index++) {
+            if (fields[index].bits == 0) { see(fields[index].type, at + fields[index].bit / 8, in, depth); continue; }
+            value = 0;
+            for (word bit = 0; bit < fields[index].bits && bit < 64; bit++) {
+                word place = fields[index].bit + bit;
+                value |= (word)(at[place / 8] >> place % 8 & 1) << bit;
+            }
+            note("", value);
+        }
+        break;
+    }
+    default: break;
+    }
+}
+
+/* Everything that was found by following pointers, each once. */
+static void see_found(void) {
+    while (H->queue_from != H->queue_to) {
+        struct region *region = &H->regions[H->queue[H->queue_from++ % MOST_REGIONS]];
+        note_line("object", region->ordinal);
+        if (!region->is_live) { note("freed", 0); continue; }
+        const struct type *type = region->type >= 0 ? type_of((word)region->type) : NULL;
+        if (!region->is_ours) note("of", region->size);
+        if (!type || type->size == 0 || type->kind == VOID || type->kind == OPAQUE) { see_bytes(region->base, region->size, region); continue; }
+        word of = (word)region->type, count = region->size / type->size;
+        const char *at = region->base;
+        /* A struct that ends with an array has more of its elements behind it. */
+        if (type->kind == RECORD && type->last && count && type_of(type->last - 1)->size) {
+            see(of, at, region, 0);
+            at += type->size;
+            of = type->last - 1;
+            count = (region->size - type->size) / type_of(of)->size;
+        }
+        if (count > 4096) count = 4096;
+        for (word index = 0; index < count; index++, at += type_of(of)->size) see(of, at, region, 0);
+        size_t rest = (size_t)(region->base + region->size - at);
+        if (rest && rest < 4096) see_bytes(at, rest, region);
+    }
+}
+
+static void forget_seen(void) {
+    for (unsigned index = 0; index < H->region_count; index++) H->regions[index].is_seen = 0;
+    H->ordinals = H->queue_from = H->queue_to = 0;
+}
+
+/* What a function that was handed in is called with, and what it answers. */
+static word answer(int bank, unsigned number, const word *integers, const double *reals) {
+    struct stub *called = &H->stubs[bank][number];
+    const struct type *type = type_of((word)called->type);
+    unsigned whole = 0, real_count = 0;
+    note_line("call of stub", number);
+    for (word index = 0; index < type->c; index++) {
+        word of = H->plan[type->b + index];
+        const struct type *each = type_of(of);
+        if (each->kind == FLOATING && each->a == 64 && real_count < 2) {
+            word bits;
+            copy(&bits, &reals[real_count++], 8);
+            note("real", bits);
+        } else if (each->kind == INTEGER || each->kind == BOOLEAN || each->kind == ENUMERATION) {
+            if (whole < 6) note("", cut(integers[whole++], each->size * 8));
+        } else if (each->kind == POINTER) {
+            if (whole >= 6) continue;
+            char *at = (char *)integers[whole++];
+            struct region *region = region_at(at);
+            const struct type *to = type_of(each->a);
+            if (!at) note("null", 0);
+            else if (region) {
+                note("object", (word)(region - H->regions));
+                note("+", (word)(at - region->base));
+                if (to->kind == INTEGER && to->size == 1)
+                    for (int count = 0; count < 64 && is_readable(at + count, 1) && at[count]; count++) note("", (unsigned char)at[count]);
+            } else note("elsewhere", 0);
+        }
+    }
+    if (++H->events > 10000) stop(ENDLESS);
+    const struct type *result = type_of(type->a);
+    word value = 0, key = mixed(called->key, ++called->calls + 5000);
+    if (result->kind == VOID) return 0;
+    word how;
+    chosen(key, &how);
+    if (result->kind == POINTER || how == 1 || one_of(mixed(key, 1), 2)) {
+        char room[16] = {0};
+        unsigned from = H->recent_from, count = H->recent_count;
+        H->recent_from = H->recent_count;
+        if (result->size <= 8) build(type->a, room, key, 2);
+        H->recent_from = from, H->recent_count = count;
+        copy(&value, room, 8);
+    } else drew(key, 0, result->size);
+    return value;
+}

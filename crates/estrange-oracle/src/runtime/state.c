@@ -1,0 +1,211 @@
+/* What the harness knows: the plan that it was given, what it has done so far, and the memory that is in use.
+ *
+ * The plan is an array of 64-bit words, written by the oracle; see plan.rs. All numbers in it that are called "at" are
+ * indices of words. The state is a file that outlives this process: when a call ends it, the next process goes on behind
+ * that call. This runtime is not built with sanitizers; what it runs is. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef uint64_t word;
+
+/* How the call of a function ended. The numbers are known to record.rs. */
+enum end {
+    NEVER = 0,
+    NORMAL = 1,
+    MEMORY = 2,
+    NO_POINTER = 3,
+    MISALIGNED = 4,
+    OVERFLOW = 5,
+    SHIFT = 6,
+    DIVISION = 7,
+    BOUNDS = 8,
+    BAD_VALUE = 9,
+    UNREACHABLE = 10,
+    ABORTED = 11,
+    EXITED = 12,
+    ENDLESS = 13,
+    BAD_FREE = 14,
+    DIED = 15,
+};
+
+enum kind { VOID, BOOLEAN, INTEGER, FLOATING, ENUMERATION, POINTER, ARRAY, RECORD, FUNCTION, STREAM, OPAQUE };
+
+/* A type: its kind, its size in bytes, and more by its kind. */
+struct type {
+    word kind, size;
+    /* INTEGER: bits, is signed, is a character · ENUMERATION: values at, count · POINTER: to, is indexed, is constant
+     * · ARRAY: of, length · RECORD: fields at, count, is a union · FUNCTION: result, parameters at, count */
+    word a, b, c;
+    /* RECORD: the type of the elements of an array at its end, plus 1 */
+    word last;
+};
+
+struct field {
+    word bit, type, bits, is_used;
+};
+
+struct plan {
+    word mark, types_at, types, parameters_at, parameters, result, globals_at, globals, literals_at, literals, texts_at,
+        texts, jobs_at, jobs, seed, tries, wanted, first, marks;
+};
+
+/* A job: function number, what memory is filled with, and what to do. */
+struct job {
+    word function, fill, what, fuel, input;
+};
+enum { EXPLORE = 0, RUN = 1, KILL = 2, TELL = 3 };
+
+/* How something was chosen instead of by the seed. */
+struct choice {
+    word key, how, value;
+};
+
+enum { MOST_CHOICES = 24, MOST_INPUTS = 512, MOST_MARKS = 4096, MOST_RELATIONS = 1024 };
+
+/* Steps of all tries together. */
+enum { MOST_COST = 12000000 };
+
+/* An input: everything follows from the seed, but for what was chosen. */
+struct input {
+    word seed, count, is_new;
+    struct choice choices[MOST_CHOICES];
+};
+
+struct result {
+    word hash;
+    uint32_t end, steps;
+};
+
+struct state {
+    word mark, job, input, tries, kept, kept_faults, is_done, cost;
+    /* Marks that a call reached which returned, and the try that reached the last new thing. */
+    word returned, last_new;
+    unsigned char marks[MOST_MARKS], relations[MOST_RELATIONS];
+    struct input inputs[MOST_INPUTS];
+    struct input trial;
+    /* One row of results for each job. */
+    struct result results[][MOST_INPUTS];
+};
+
+/* What each function of the program brings. */
+struct estrange_function {
+    void (*call)(void **arguments, void *result);
+    void *const *globals;
+    void *code;
+} __attribute__((aligned(16)));
+extern struct estrange_function __start_estrange_functions[], __stop_estrange_functions[];
+
+/* Everything that changes while the harness works. It is kept out of the program's own data, which is set back before
+ * each call. */
+struct region {
+    char *base;
+    size_t size;
+    long type; /* -1: not known */
+    char is_live, is_ours, is_seen, is_found;
+    unsigned ordinal;
+};
+enum { MOST_REGIONS = 4096, MOST_DRAWN = 1024, MOST_STUBS = 16, MOST_RECENT = 8, MOST_PAIRS = 256, MOST_PARAMETERS = 32, MOST_ARGUMENT = 4096, DESCRIPTORS = 200, FIRST_FILL = 0xA5 };
+
+struct drawn {
+    word key, value, size;
+};
+
+/* Two sides of a comparison that were not equal, and where in the function it was made. */
+struct pair {
+    word sides[2], site;
+};
+
+struct stub {
+    long type;
+    word key, calls;
+};
+
+struct recent {
+    char *base;
+    word length, type;
+};
+
+struct harness {
+    const word *plan;
+    struct state *state;
+    sigjmp_buf back;
+    volatile int is_in_call, end;
+    word left, steps, cost;
+    unsigned char fill;
+    /* the input */
+    struct input *input;
+    struct drawn drawn[MOST_DRAWN];
+    unsigned drawn_count;
+    unsigned objects;
+    struct recent recent[MOST_RECENT];
+    unsigned recent_count, recent_from;
+    struct region regions[MOST_REGIONS];
+    unsigned region_count;
+    size_t in_use;
+    struct stub stubs[2][MOST_STUBS];
+    unsigned stub_counts[2];
+    FILE *streams[8];
+    unsigned stream_count;
+    /* what is observed */
+    word hash;
+    unsigned ordinals;
+    unsigned queue[MOST_REGIONS], queue_from, queue_to;
+    int tell;
+    word events;
+    int touched_files;
+    word clock, random;
+    /* what the coverage says */
+    unsigned char reached[MOST_MARKS], run_relations[MOST_RELATIONS];
+    word code_from, code_to;
+    uint16_t reached_list[MOST_MARKS];
+    unsigned reached_count;
+    struct pair pairs[MOST_PAIRS];
+    unsigned pair_count;
+    char is_exploring;
+    int output;
+    char *saved;
+    word runs, tick_of, ticks;
+    char arguments[MOST_PARAMETERS][MOST_ARGUMENT];
+    char signal_stack[1 << 16];
+};
+static struct harness *H;
+
+static const struct plan *plan(void) { return (const struct plan *)H->plan; }
+static const struct type *type_of(word number) {
+    return (const struct type *)(H->plan + plan()->types_at) + number;
+}
+
+/* Copies without asking whether it may. */
+__attribute__((optimize("no-tree-loop-distribute-patterns"))) static void copy(void *to, const void *from, size_t count) {
+    char *target = to;
+    const char *source = from;
+    while (count--) *target++ = *source++;
+}
+__attribute__((optimize("no-tree-loop-distribute-patterns"))) static void fill(void *to, int value, size_t count) {
+    char *target = to;
+    while (count--) *target++ = (char)value;
+}
+
+static word mixed(word a, word b) {
+    word z = a * 0x9E3779B97F4A7C15u + b + 0x632BE59BD9B4E019u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}

@@ -1,0 +1,286 @@
+/* What a function asks of the system: memory, the clock, chance, files, other processes. Each is answered the same in
+ * every run, and told where it would not be seen otherwise. The linker puts these in place of the library's. */
+
+void *__real_realloc(void *, size_t);
+void *__real_memcpy(void *, const void *, size_t);
+void *__real_memmove(void *, const void *, size_t);
+void *__real_memset(void *, int, size_t);
+int __real_memcmp(const void *, const void *, size_t);
+int __real_fclose(FILE *);
+int __real_close(int);
+FILE *__real_fopen(const char *, const char *);
+int __real_unlink(const char *);
+int __real_rename(const char *, const char *);
+int __real_mkdir(const char *, mode_t);
+int __real_rmdir(const char *);
+int __real_open(const char *, int, ...);
+_Noreturn void __real__exit(int);
+
+static void told(const char *what, word value) {
+    note_line(what, value);
+    note(what, value);
+    if (++H->events > 10000) stop(ENDLESS);
+}
+static void told_text(const char *what, const char *text) {
+    note_line(what, 0);
+    for (int index = 0; index < 256 && text[index]; index++) note("", (unsigned char)text[index]);
+    H->touched_files = 1;
+}
+
+/* Memory. What is given out is filled, so that what was never written shows. */
+void *__wrap_malloc(size_t size) {
+    if (!H || !H->is_in_call) return __real_malloc(size);
+    if (size > MOST_IN_USE || H->in_use + size > MOST_IN_USE || H->region_count == MOST_REGIONS) { errno = ENOMEM; return NULL; }
+    char *base = __real_malloc(size);
+    if (!base) return NULL;
+    fill(base, H->fill, size);
+    H->cost += size / 64;
+    add_region(base, size, -1, 0);
+    H->in_use += size;
+    return base;
+}
+void *__wrap_calloc(size_t count, size_t size) {
+    size_t all;
+    if (__builtin_mul_overflow(count, size, &all)) { errno = ENOMEM; return NULL; }
+    char *base = __wrap_malloc(all);
+    if (base) fill(base, 0, all);
+    return base;
+}
+static struct region *owned(void *base) {
+    struct region *region = region_at(base);
+    if (!region || region->base != base) {
+        /* A region of no bytes, or one that ends where this begins. */
+        for (unsigned index = H->region_count; index-- > 0;)
+            if (H->regions[index].base == base && H->regions[index].is_live) return &H->regions[index];
+    }
+    return region && region->base == base && region->is_live ? region : NULL;
+}
+static int is_in_image(const void *at) { return (char *)at >= __executable_start && (char *)at < end; }
+void __wrap_free(void *base) {
+    if (!base) return;
+    if (!H || !H->is_in_call) { __real_free(base); return; }
+    struct region *region = owned(base);
+    if (!region) {
+        if (is_in_image(base) || region_at(base) || !__sanitizer_get_ownership(base)) stop(BAD_FREE);
+        __real_free(base);
+        return;
+    }
+    if (is_in_image(base)) stop(BAD_FREE);
+    region->is_live = 0;
+    H->in_use -= region->size;
+    __real_free(base);
+}
+void *__wrap_realloc(void *base, size_t size) {
+    if (!H || !H->is_in_call) return __real_realloc(base, size);
+    if (!base) return __wrap_malloc(size);
+    struct region *region = owned(base);
+    if (!region || is_in_image(base)) stop(BAD_FREE);
+    size_t before = region->size;
+    long type = region->type;
+    if (size == 0) { __wrap_free(base); return NULL; }
+    char *made = __wrap_malloc(size);
+    if (!made) return NULL;
+    copy(made, base, before < size ? before : size);
+    H->regions[H->region_count - 1].type = type;
+    __wrap_free(base);
+    return made;
+}
+
+/* Functions on memory and texts, whose faults the sanitizer could not be brought back from. */
+static void must(const void *at, size_t size) {
+    if (H && H->is_in_call && size) {
+        if (!at) stop(NO_POINTER);
+        if ((word)at >> 47 || __asan_region_is_poisoned((void *)at, size)) stop(MEMORY);
+    }
+}
+static size_t must_text(const char *at, size_t most) {
+    size_t length = 0;
+    for (; length < most; length++) {
+        must(at + length, 1);
+        if (!at[length]) break;
+    }
+    return length;
+}
+void *__wrap_memcpy(void *to, const void *from, size_t size) {
+    if (!H || !H->is_in_call) return __real_memmove(to, from, size);
+    must(to, size), must(from, size);
+    if (to != from && (char *)to < (char *)from + size && (char *)from < (char *)to + size) stop(MEMORY);
+    return __real_memmove(to, from, size);
+}
+void *__wrap_memmove(void *to, const void *from, size_t size) {
+    must(to, size), must(from, size);
+    return __real_memmove(to, from, size);
+}
+void *__wrap_memset(void *to, int value, size_t size) {
+    must(to, size);
+    return __real_memset(to, value, size);
+}
+int __wrap_memcmp(const void *a, const void *b, size_t size) {
+    const unsigned char *left = a, *right = b;
+    for (size_t index = 0; index < size; index++) {
+        must(left + index, 1), must(right + index, 1);
+        if (left[index] != right[index]) return left[index] < right[index] ? -1 : 1;
+    }
+    return 0;
+}
+size_t __wrap_strlen(const char *at) { return must_text(at, SIZE_MAX); }
+static int compare_texts(const char *a, const char *b, size_t most, int folds) {
+    for (size_t index = 0; index < most; index++) {
+        must(a + index, 1), must(b + index, 1);
+        int left = (unsigned char)a[index], right = (unsigned char)b[index];
+        if (folds && left >= 'A' && left <= 'Z') left += 32;
+        if (folds && right >= 'A' && right <= 'Z') right += 32;
+        compared(0, 0, (word)left, (word)right, 0);
+        if (left != right) return left < right ? -1 : 1;
+        if (!left) break;
+    }
+    return 0;
+}
+int __wrap_strcmp(const char *a, const char *b) { return compare_texts(a, b, SIZE_MAX, 0); }
+int __wrap_strncmp(const char *a, const char *b, size_t most) { return compare_texts(a, b, most, 0); }
+int __wrap_strcasecmp(const char *a, const char *b) { return compare_texts(a, b, SIZE_MAX, 1); }
+int __wrap_strncasecmp(const char *a, const char *b, size_t most) { return compare_texts(a, b, most, 1); }
+char *__wrap_strcpy(char *to, const char *from) {
+    size_t size = must_text(from, SIZE_MAX) + 1;
+    must(to, size);
+    return __real_memmove(to, from, size);
+}
+char *__wrap_strncpy(char *to, const char *from, size_t size) {
+    size_t length = must_text(from, size);
+    must(to, size);
+    __real_memmove(to, from, length);
+    fill(to + length, 0, size - length);
+    return to;
+}
+char *__wrap_strcat(char *to, const char *from) {
+    __wrap_strcpy(to + must_text(to, SIZE_MAX), from);
+    return to;
+}
+char *__wrap_strchr(const char *at, int wanted) {
+    for (;; at++) {
+        must(at, 1);
+        if (*at == (char)wanted) return (char *)at;
+        if (!*at) return NULL;
+    }
+}
+char *__wrap_strrchr(const char *at, int wanted) {
+    char *last = NULL;
+    for (;; at++) {
+        must(at, 1);
+        if (*at == (char)wanted) last = (char *)at;
+        if (!*at) return last;
+    }
+}
+char *__wrap_strdup(const char *at) {
+    size_t size = must_text(at, SIZE_MAX) + 1;
+    char *made = __wrap_malloc(size);
+    if (made) copy(made, at, size);
+    return made;
+}
+
+/* Ends. */
+void __wrap_exit(int code) { if (!H->is_in_call) _exit(code); told("exit", (word)code), stop(EXITED); }
+void __wrap__exit(int code) { if (!H->is_in_call) { __real__exit(code); } told("exit", (word)code), stop(EXITED); }
+void __wrap_abort(void) { stop(ABORTED); }
+void __wrap___assert_fail(const char *a, const char *b, unsigned c, const char *d) { (void)a, (void)b, (void)c, (void)d, stop(ABORTED); }
+
+/* Time and chance. */
+time_t __wrap_time(time_t *to) {
+    time_t now = 1500000000 + (time_t)++H->clock;
+    if (to) *to = now;
+    return now;
+}
+clock_t __wrap_clock(void) { return (clock_t)(1000 * ++H->clock); }
+int __wrap_gettimeofday(struct timeval *to, void *zone) {
+    (void)zone;
+    if (to) *to = (struct timeval){1500000000 + (time_t)++H->clock, 250000};
+    return 0;
+}
+int __wrap_clock_gettime(clockid_t clock, struct timespec *to) {
+    (void)clock;
+    if (to) *to = (struct timespec){1500000000 + (time_t)++H->clock, 250000000};
+    return 0;
+}
+int __wrap_rand(void) { return (int)(mixed(H->random, ++H->clock) >> 33); }
+long __wrap_random(void) { return (long)(mixed(H->random, ++H->clock) >> 33); }
+void __wrap_srand(unsigned seed) { told("srand", seed), H->random = seed; }
+void __wrap_srandom(unsigned seed) { told("srandom", seed), H->random = seed; }
+int __wrap_getpid(void) { return 4242; }
+ssize_t __wrap_getrandom(void *to, size_t size, unsigned flags) {
+    (void)flags;
+    must(to, size);
+    for (size_t index = 0; index < size; index++) ((char *)to)[index] = (char)mixed(H->random, ++H->clock);
+    return (ssize_t)size;
+}
+unsigned __wrap_sleep(unsigned seconds) { told("sleep", seconds); return 0; }
+int __wrap_usleep(unsigned time) { told("usleep", time); return 0; }
+int __wrap_nanosleep(const struct timespec *time, struct timespec *left) {
+    must(time, sizeof *time);
+    told("nanosleep", (word)time->tv_sec * 1000000000 + (word)time->tv_nsec);
+    if (left) *left = (struct timespec){0, 0};
+    return 0;
+}
+
+/* Other processes, and what would take the harness its own signals and clocks. */
+#define REFUSED(name) long __wrap_##name(void) { told(#name, 0); errno = EPERM; return -1; }
+REFUSED(fork) REFUSED(vfork) REFUSED(system) REFUSED(execv) REFUSED(execve) REFUSED(execvp) REFUSED(kill) REFUSED(raise)
+REFUSED(pthread_create) REFUSED(signal) REFUSED(sigaction) REFUSED(sigprocmask) REFUSED(alarm) REFUSED(setitimer) REFUSED(chdir)
+REFUSED(pause) REFUSED(poll) REFUSED(select) REFUSED(sigsuspend) REFUSED(wait) REFUSED(waitpid)
+REFUSED(posix_spawn) REFUSED(setrlimit) REFUSED(dup2) REFUSED(munmap)
+void *__wrap_popen(void) { told("popen", 0); errno = EPERM; return NULL; }
+
+/* Files. */
+ssize_t __real_read(int, void *, size_t);
+ssize_t __real_write(int, const void *, size_t);
+ssize_t __wrap_read(int descriptor, void *to, size_t size) { must(to, size); return __real_read(descriptor, to, size); }
+ssize_t __wrap_write(int descriptor, const void *from, size_t size) { must(from, size); return __real_write(descriptor, from, size); }
+ssize_t __real_pread(int, void *, size_t, off_t);
+ssize_t __real_pwrite(int, const void *, size_t, off_t);
+ssize_t __wrap_pread(int descriptor, void *to, size_t size, off_t at) { must(to, size); return __real_pread(descriptor, to, size, at); }
+ssize_t __wrap_pwrite(int descriptor, const void *from, size_t size, off_t at) { must(from, size); return __real_pwrite(descriptor, from, size, at); }
+int __wrap_fclose(FILE *stream_) {
+    if (!H->is_in_call) return __real_fclose(stream_);
+    if (!stream_) stop(NO_POINTER);
+    for (unsigned index = 0; index < H->stream_count; index++)
+        if (H->streams[index] == stream_) { told("fclose", index); fflush(stream_); return 0; }
+    if (stream_ == stdout || stream_ == stderr || stream_ == stdin) { told("fclose", 99); return 0; }
+    told("fclose", 98);
+    return __real_fclose(stream_);
+}
+int __wrap_close(int descriptor) {
+    if (!H->is_in_call) return __real_close(descriptor);
+    told("close", (word)descriptor);
+    if (descriptor < 3 || descriptor >= DESCRIPTORS) return descriptor < 0 ? (errno = EBADF, -1) : 0;
+    return __real_close(descriptor);
+}
+/* Notes what is done to a file. What lies outside of the function's own folder stays as it is. */
+static int may_change(const char *what, const char *path) {
+    must_text(path, 4096);
+    told_text(what, path);
+    int is_within = path[0] != '/' && !strstr(path, "..");
+    if (!is_within) errno = EACCES;
+    return is_within;
+}
+FILE *__wrap_fopen(const char *path, const char *mode) {
+    if (!H->is_in_call) return __real_fopen(path, mode);
+    must_text(mode, 16);
+    int is_within = may_change("fopen", path);
+    return is_within || mode[0] == 'r' ? __real_fopen(path, mode) : NULL;
+}
+int __wrap_unlink(const char *path) { return may_change("unlink", path) ? __real_unlink(path) : -1; }
+int __wrap_remove(const char *path) { return may_change("remove", path) ? __real_unlink(path) : -1; }
+int __wrap_rmdir(const char *path) { return may_change("rmdir", path) ? __real_rmdir(path) : -1; }
+int __wrap_mkdir(const char *path, mode_t mode) { return may_change("mkdir", path) ? __real_mkdir(path, mode) : -1; }
+int __wrap_rename(const char *from, const char *to) {
+    return may_change("rename", from) && may_change("rename", to) ? __real_rename(from, to) : -1;
+}
+int __wrap_open(const char *path, int flags, ...) {
+    va_list more;
+    va_start(more, flags);
+    int mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(more, int) : 0;
+    va_end(more);
+    if (!H->is_in_call) return __real_open(path, flags, mode);
+    int is_within = may_change("open", path);
+    note("flags", (word)flags);
+    return is_within || (flags & O_ACCMODE) == O_RDONLY ? __real_open(path, flags, mode) : -1;
+}

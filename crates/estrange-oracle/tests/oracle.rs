@@ -1,0 +1,262 @@
+//! The oracle on small functions of our own: right rewrites agree, wrong ones do not, and nothing gets out.
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+use estrange_evidence::Language;
+use estrange_oracle::{End, Oracle, Record, Settings, Subject, Untestable, Variant, Verdict};
+use estrange_sandbox::{Protection, Sandbox};
+use estrange_unit::Parser;
+
+static ORACLE: LazyLock<Oracle> = LazyLock::new(|| {
+    let sandbox = Sandbox::start(Protection::Required).unwrap();
+    let parser = Arc::new(Parser::new(2, &std::env::temp_dir()).unwrap());
+    Oracle::new(sandbox, parser, &std::env::temp_dir(), Settings::default()).unwrap()
+});
+
+fn subject<'a>(text: &'a str, function: &'a str) -> Subject<'a> {
+    Subject { text, function, language: Language::C, flags: &[], seed: 1 }
+}
+
+/// What is said of each of `rewrites` of `f`.
+fn verdicts(text: &str, rewrites: &[&str]) -> (Record, Vec<Verdict>) {
+    let names = BTreeMap::new();
+    let prepared = ORACLE.original(&subject(text, "f")).unwrap().unwrap();
+    let variants: Vec<Variant<'_>> =
+        rewrites.iter().map(|text| Variant { text, function: "f", names: &names }).collect();
+    (prepared.record().clone(), prepared.check(&variants).unwrap())
+}
+
+fn untestable(text: &str) -> Untestable {
+    match ORACLE.original(&subject(text, "f")).unwrap() {
+        Err(reason) => reason,
+        Ok(prepared) => panic!("{:#?}", prepared.record()),
+    }
+}
+
+#[track_caller]
+fn agrees(text: &str, right: &[&str], wrong: &[&str]) -> Record {
+    let (record, found) = verdicts(text, &[&[text], right, wrong].concat());
+    for (number, verdict) in found.iter().enumerate() {
+        if number <= right.len() {
+            assert_eq!(*verdict, Verdict::Agrees, "rewrite {number}: {record:#?}");
+        } else {
+            assert!(matches!(verdict, Verdict::Differs(_)), "wrong one {number}: {verdict:?} {record:#?}");
+        }
+    }
+    record
+}
+
+#[test]
+fn numbers() {
+    let record = agrees(
+        "int f(int a, unsigned b) { if (a > 1000) return a - 7; for (int i = 0; i < 4; i++) a ^= (int)(b >> i); return a; }",
+        &[
+            "int f(int a, unsigned b) { int i = 0; if (!(a > 1000)) { while (i < 4) { a = a ^ (int)(b >> i); ++i; } return a; } return a - 7; }",
+        ],
+        &[
+            "int f(int a, unsigned b) { if (a >= 1000) return a - 7; for (int i = 0; i < 4; i++) a ^= (int)(b >> i); return a; }",
+            "int f(int a, unsigned b) { if (a > 1000) return a - 7; for (int i = 0; i < 3; i++) a ^= (int)(b >> i); return a; }",
+        ],
+    );
+    assert!(record.clean >= 50 && record.branches.value() == 1.0, "{record:#?}");
+    assert!(record.mutants.all > 5 && record.mutants.value() > 0.9, "{record:#?}");
+}
+
+#[test]
+fn texts_and_buffers() {
+    agrees(
+        "#include <string.h>\n#include <stddef.h>\n\
+         size_t f(char *to, const char *from, size_t n) { size_t i = 0; while (i + 1 < n && from[i]) { to[i] = from[i] == '-' ? '_' : from[i]; i++; } if (n) to[i] = 0; return i; }",
+        &["#include <string.h>\n#include <stddef.h>\n\
+           size_t f(char *to, const char *from, size_t n) { size_t i; for (i = 0; i + 1 < n; ++i) { char c = *(from + i); if (c == 0) break; if (c == '-') c = '_'; *(to + i) = c; } if (n != 0) *(to + i) = '\\0'; return i; }"],
+        &["#include <string.h>\n#include <stddef.h>\n\
+           size_t f(char *to, const char *from, size_t n) { size_t i = 0; while (i + 1 < n && from[i]) { to[i] = from[i] == '-' ? '-' : from[i]; i++; } if (n) to[i] = 0; return i; }"],
+    );
+}
+
+#[test]
+fn structs_and_lists() {
+    let head = "struct item { struct item *next; int value; unsigned flag : 3; char name[8]; };\n";
+    let text = format!(
+        "{head}int f(struct item *list, int wanted) {{ int n = 0; for (; list; list = list->next) {{ if (list->value == wanted) {{ list->flag = 5; n++; }} if (n > 3) break; }} return n; }}"
+    );
+    let right = format!(
+        "{head}int f(struct item *p, int x) {{ int n = 0; while (p != 0) {{ if (p->value == x) {{ p->flag = 5; n += 1; }} if (n > 3) return n; p = p->next; }} return n; }}"
+    );
+    let wrong = format!(
+        "{head}int f(struct item *list, int wanted) {{ int n = 0; for (; list; list = list->next) {{ if (list->value == wanted) {{ list->flag = 4; n++; }} if (n > 3) break; }} return n; }}"
+    );
+    agrees(&text, &[&right], &[&wrong]);
+}
+
+#[test]
+fn functions_that_are_handed_in() {
+    agrees(
+        "int f(int (*next)(void *, int), void *data) { int sum = 0; for (int i = 0; i < 3; i++) sum += next(data, i) > 0; return sum; }",
+        &[
+            "int f(int (*next)(void *, int), void *data) { int sum = 0, i = 0; do { if (next(data, i) > 0) sum++; i++; } while (i < 3); return sum; }",
+        ],
+        &[
+            "int f(int (*next)(void *, int), void *data) { int sum = 0; for (int i = 0; i < 3; i++) sum += next(data, 2 - i) > 0; return sum; }",
+        ],
+    );
+}
+
+#[test]
+fn streams_and_output() {
+    agrees(
+        "#include <stdio.h>\nint f(FILE *in, int n) { int c = fgetc(in); if (c == EOF) return -1; printf(\"%d %c\\n\", n, c); return fputc('x', in); }",
+        &[
+            "#include <stdio.h>\nint f(FILE *in, int n) { int c; c = fgetc(in); if (c != EOF) { printf(\"%d %c\\n\", n, c); return fputc('x', in); } return -1; }",
+        ],
+        &[
+            "#include <stdio.h>\nint f(FILE *in, int n) { int c = fgetc(in); if (c == EOF) return -1; printf(\"%d %c \\n\", n, c); return fputc('x', in); }",
+            "#include <stdio.h>\nint f(FILE *in, int n) { int c = fgetc(in); if (c == EOF) return -1; printf(\"%d %c\\n\", n, c); fputc('y', in); return 'x'; }",
+        ],
+    );
+}
+
+#[test]
+fn variables_outside_and_inside() {
+    let names = BTreeMap::from([("count".to_owned(), "v1".to_owned())]);
+    let text = "static int count; static const int step = 2;\nint f(int a) { static int calls; count += a & 15; return count * step + ++calls; }";
+    let prepared = ORACLE.original(&subject(text, "f")).unwrap().unwrap();
+    let right = "static int v1; static const int v2 = 2;\nint v3(int v4) { static int v5; v1 = v1 + (15 & v4); v5++; return v1 * v2 + v5; }";
+    let wrong = "static int v1; static const int v2 = 2;\nint v3(int v4) { int v5 = 0; v1 = v1 + (15 & v4); v5++; return v1 * v2 + v5; }";
+    let variants = [right, wrong].map(|text| Variant { text, function: "v3", names: &names });
+    let found = prepared.check(&variants).unwrap();
+    assert_eq!(found[0], Verdict::Agrees, "{:#?}", prepared.record());
+    let Verdict::Differs(difference) = &found[1] else { panic!("{found:#?}") };
+    assert!(difference.given.contains("argument 0"), "{difference:#?}");
+}
+
+#[test]
+fn memory_given_out_and_back() {
+    agrees(
+        "#include <stdlib.h>\nstruct pair { int a; void *b; };\nstruct pair *f(int n, struct pair *old) { struct pair *p = malloc(sizeof *p); if (!p) return 0; p->a = n; p->b = old; if (n == 3 && old) { free(old); p->b = 0; } return p; }",
+        &[
+            "#include <stdlib.h>\nstruct pair { int a; void *b; };\nstruct pair *f(int n, struct pair *old) { struct pair *p = calloc(1, sizeof *p); if (p) { p->b = old; p->a = n; if (old && n == 3) { p->b = 0; free(old); } } return p; }",
+        ],
+        &[
+            "#include <stdlib.h>\nstruct pair { int a; void *b; };\nstruct pair *f(int n, struct pair *old) { struct pair *p = malloc(sizeof *p); if (!p) return 0; p->a = n; p->b = old; if (n == 3 && old) { p->b = 0; } return p; }",
+        ],
+    );
+}
+
+#[test]
+fn what_is_undefined_stays_undefined_in_the_same_way() {
+    let text = "int f(int a, int b) { return a / b + (a << (b & 63)); }";
+    let (record, found) = verdicts(
+        text,
+        &[
+            text,
+            "int f(int a, int b) { int c = a / b; return c + (a << (b & 63)); }",
+            "int f(int a, int b) { if (b == 0) return 0; return a / b + (a << (b & 63)); }",
+        ],
+    );
+    assert!(record.ends.contains_key(&End::Division) && record.ends.contains_key(&End::Shift), "{record:#?}");
+    assert!(!matches!(found[0], Verdict::Differs(_)) && !matches!(found[1], Verdict::Differs(_)), "{found:#?}");
+    let Verdict::Differs(difference) = &found[2] else { panic!("{found:#?}") };
+    assert_eq!((difference.old_end, difference.new_end), (End::Division, End::Returned));
+}
+
+#[test]
+fn what_takes_unknown_arguments_is_untestable() {
+    assert_eq!(untestable("int f(int n, ...) { return n; }"), Untestable::Varargs);
+    assert_eq!(
+        untestable("#include <stdarg.h>\nint f(int n, va_list all) { return va_arg(all, int) + n; }"),
+        Untestable::Varargs
+    );
+    assert_eq!(untestable("int g(int n) { return n; }"), Untestable::Missing);
+    let cpp = Subject { language: Language::Cpp, ..subject("int f(int &n) { return n; }", "f") };
+    assert_eq!(ORACLE.original(&cpp).unwrap().unwrap_err(), Untestable::Language);
+    assert!(matches!(untestable("int g(void); int f(int n) { return n + g(); }"), Untestable::Unlinked(_)));
+}
+
+#[test]
+fn what_differs_each_time_is_not_repeatable() {
+    assert_eq!(untestable("long f(void) { int here; return (long)&here ^ (long)&f; }"), Untestable::NotRepeatable);
+}
+
+#[test]
+fn clocks_and_chance_are_the_same_each_time() {
+    let text = "#include <time.h>\n#include <stdlib.h>\n#include <unistd.h>\nlong f(int n) { return (long)time(0) + rand() % 100 + n + getpid(); }";
+    agrees(
+        text,
+        &[],
+        &[
+            "#include <time.h>\n#include <stdlib.h>\n#include <unistd.h>\nlong f(int n) { return (long)time(0) + rand() % 10 + n + getpid(); }",
+        ],
+    );
+}
+
+#[test]
+fn what_never_ends_is_left_alone() {
+    assert_eq!(untestable("int f(unsigned a) { for (;;) a++; return a; }"), Untestable::NeverReturns);
+    assert_eq!(
+        untestable(
+            "#include <unistd.h>\nint f(int a) { int ends[2]; char c; pipe(ends); return (int)read(ends[0], &c, 1) + a; }"
+        ),
+        Untestable::NeverReturns
+    );
+    // The input, not the function.
+    let text = "unsigned f(unsigned a) { while (a > 20) ; return a * 3; }";
+    let (record, found) = verdicts(
+        text,
+        &[
+            text,
+            "unsigned f(unsigned a) { while (1) if (a <= 20) return 3 * a; }",
+            "unsigned f(unsigned a) { while (a != 3) ; return a * 3; }",
+        ],
+    );
+    assert!(record.clean > 20, "{record:#?}");
+    assert!(!matches!(found[0], Verdict::Differs(_)) && !matches!(found[1], Verdict::Differs(_)), "{found:#?}");
+    assert!(matches!(&found[2], Verdict::Differs(difference) if difference.new_end == End::Endless), "{found:#?}");
+}
+
+#[test]
+fn what_eats_memory_prints_forever_deletes_or_divides_itself_stays_within_its_limits() {
+    for text in [
+        "#include <stdlib.h>\n#include <string.h>\nint f(int a) { for (;;) { char *p = malloc(1 << 20); if (!p) return a; memset(p, a, 1 << 20); } }",
+        "#include <stdio.h>\nint f(int a) { for (;;) printf(\"%d\\n\", a); }",
+        "#include <stdio.h>\n#include <unistd.h>\nint f(const char *path) { return unlink(path) + remove(\"/scratch/state\") + unlink(\"/input/plan\"); }",
+        "#include <unistd.h>\nint f(int a) { for (int i = 0; i < 100; i++) if (fork() == 0) a++; return a; }",
+        "#include <stdlib.h>\nint f(int a) { return system(\"rm -rf /\") + a; }",
+        "int f(int a) { int b[100]; b[a & 63] = a; return f(a + 1) + b[3]; }",
+        "#include <stdlib.h>\nint f(int a) { if (a > 3) exit(a); return a; }",
+        "#include <signal.h>\nint f(int a) { raise(SIGKILL); kill(0, SIGKILL); return a; }",
+    ] {
+        match ORACLE.original(&subject(text, "f")).unwrap() {
+            Ok(prepared) => {
+                let names = BTreeMap::new();
+                let verdict = prepared.check(&[Variant { text, function: "f", names: &names }]).unwrap();
+                assert!(!matches!(verdict[0], Verdict::Differs(_)), "{text}: {verdict:#?}");
+            }
+            Err(reason) => assert_eq!(reason, Untestable::NeverReturns, "{text}"),
+        }
+    }
+}
+
+#[test]
+fn a_rewrite_that_does_not_compile_spoils_no_other() {
+    let text = "int f(int a) { return a & 7; }";
+    let (_, found) =
+        verdicts(text, &["int f(int a) { return a &; }", text, "int g(void); int f(int a) { return g() + a; }", text]);
+    assert!(matches!(found[0], Verdict::Untestable { reason: Untestable::Refused(_) }), "{found:#?}");
+    assert_eq!(found[1], Verdict::Agrees);
+    assert!(matches!(found[2], Verdict::Untestable { reason: Untestable::Unlinked(_) }), "{found:#?}");
+    assert_eq!(found[3], Verdict::Agrees);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_record() {
+    let text =
+        "int f(const char *s) { int n = 0; while (*s) { if (*s == 'q' && s[1] == 'z') n += 7; s++; } return n; }";
+    let records: Vec<Record> =
+        (0..2).map(|_| ORACLE.original(&subject(text, "f")).unwrap().unwrap().record().clone()).collect();
+    assert_eq!(records[0], records[1]);
+    assert_eq!(records[0].branches.value(), 1.0, "{:#?}", records[0]);
+}

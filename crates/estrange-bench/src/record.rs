@@ -152,6 +152,8 @@ record! {
         pub unit: String,
         /// Old names and new ones: a JSON object.
         pub rename_map: String,
+        /// The strongest that a machine showed about it: `identical-code`, `agrees`, `agrees-weakly`, `untestable`.
+        pub tier: String,
         /// What a machine checked about it, and how: a JSON object.
         pub evidence: String,
         /// One minus the ratio of Python's `difflib.SequenceMatcher` on the characters of the two texts.
@@ -324,6 +326,8 @@ record! {
         pub setting: String,
         /// As in [`Variant`].
         pub rename_map: String,
+        /// As in [`Variant`].
+        pub tier: String,
         /// As in [`Variant`].
         pub evidence: String,
         /// As in [`Variant`].

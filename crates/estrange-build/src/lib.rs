@@ -21,6 +21,7 @@ mod options;
 mod origin;
 mod pipeline;
 mod record;
+mod run;
 mod select;
 mod single;
 mod store;
@@ -35,7 +36,11 @@ pub use estrange_lower::{
     Lowering, Statistics as LoweredStatistics, Style as LoweringStyle, Target as LoweringTarget, UnknownWord,
     statistics as lowered_statistics,
 };
+pub use estrange_oracle::{Difference, End, Record as Inputs, Untestable, Verdict as Agreement};
 pub use estrange_rewrite::{NAMED as NAMED_SETTINGS, NoRecipe, Rewrite, Setting};
 pub use options::{Options, Progress};
 pub use pipeline::{Report, build};
-pub use single::{FileError, FileRequest, LowerRequest, RewrittenFile, Verdict, check_files, lower_file, rewrite_file};
+pub use run::Behaviour;
+pub use single::{
+    Check, FileError, FileRequest, LowerRequest, RewrittenFile, Verdict, check_files, lower_file, rewrite_file,
+};

@@ -83,7 +83,7 @@ pub fn build(
 
     progress.step("looking for duplicates");
     let (functions, gone) = threads.install(|| select(harvest.functions, options))?;
-    let (variants, waiting) = threads.install(|| variants(&functions, options, &tools, &store, progress))?;
+    let (variants, waiting) = threads.install(|| variants(&functions, options, &tools, sandbox, &store, progress))?;
     let (lowered, not_lowered) = threads.install(|| lower(&functions, options, &tools, &store, progress))?;
     progress.step("writing the bench");
     let mut writer = Writer::new(&lock)?;

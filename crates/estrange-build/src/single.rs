@@ -2,9 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use estrange_clang::Defined;
 use estrange_evidence::{IdenticalCode, LEVELS, Pair, Refusal, Renames};
 use estrange_lower::{Lowered, Lowerer, Lowering, Request, Style};
+use estrange_oracle::{self as oracle, Untestable};
 use estrange_rewrite::{Rewrite, Setting};
+use estrange_sandbox::Sandbox;
 use estrange_text::comments::strip;
 use estrange_text::lexer::{Kind, Token, lex, lex_directive};
 use estrange_text::thesaurus::Thesaurus;
@@ -12,7 +15,8 @@ use estrange_unit::Language;
 
 use crate::error::BuildError;
 use crate::leaks::{is_language, project_names};
-use crate::tools::Tools;
+use crate::run::{self, Behaviour, behaviours};
+use crate::tools::{Tools, gcc_language};
 use crate::variants::{Known, Rewriter, Subject, Which};
 
 /// What to do with a file.
@@ -28,7 +32,7 @@ pub struct FileRequest {
     pub flags: Vec<String>,
 }
 
-/// A file with new names.
+/// A file after a recipe.
 #[derive(Debug, Clone)]
 pub struct RewrittenFile {
     /// The whole text.
@@ -37,23 +41,31 @@ pub struct RewrittenFile {
     pub function: String,
     /// Old names and new ones.
     pub names: Vec<(String, String)>,
-    /// What both compilers say, if they were asked.
+    /// What was shown, if that was asked.
     pub verdict: Option<Verdict>,
 }
 
 /// What can be shown about two texts.
 #[derive(Debug, Clone)]
 pub enum Verdict {
-    /// Both compile; how their code compares.
-    Compiled(Box<IdenticalCode>),
+    /// Both compile.
+    Compiled {
+        /// How their code compares.
+        code: Box<IdenticalCode>,
+        /// Where that is not the same: what running both shows.
+        behaviour: Option<Box<Behaviour>>,
+    },
     /// A compiler refuses one of them.
     Refused(Refusal),
 }
 
 impl Verdict {
-    /// Whether the code is the same.
+    /// Whether the code is the same, or else does the same on all inputs.
     pub fn holds(&self) -> bool {
-        matches!(self, Verdict::Compiled(code) if code.holds())
+        match self {
+            Verdict::Compiled { code, behaviour } => code.holds() || behaviour.as_ref().is_some_and(|one| one.agrees()),
+            Verdict::Refused(_) => false,
+        }
     }
 }
 
@@ -73,7 +85,17 @@ pub enum FileError {
     Build(#[from] BuildError),
 }
 
-/// Gives a function's file new names, and asks both compilers whether anything else changed if `check` says so.
+/// How a rewrite of a file is checked.
+#[derive(Debug, Clone, Copy)]
+pub struct Check<'a> {
+    /// Where functions run whose code is not the same.
+    pub sandbox: Option<&'a Sandbox>,
+    /// What their inputs are drawn from.
+    pub seed: u64,
+}
+
+/// Puts a function's file through the rewrites of a setting, and asks for evidence that nothing else changed if `check`
+/// says how.
 ///
 /// # Errors
 /// When it cannot be rewritten, or a tool is missing.
@@ -81,7 +103,7 @@ pub fn rewrite_file(
     request: &FileRequest,
     setting: &Setting,
     seed: u32,
-    check: bool,
+    check: Option<Check<'_>>,
 ) -> Result<RewrittenFile, FileError> {
     let scratch = scratch()?;
     let tools = Tools::find(1, scratch.path())?;
@@ -109,20 +131,33 @@ pub fn rewrite_file(
     let names: Vec<(String, String)> =
         rewritten.names.iter().map(|name| (name.old.clone(), name.new.clone())).collect();
     let verdict = match check {
-        true => {
+        Some(check) => {
             let renames = Renames::new(names.iter().map(|(old, new)| (old, new)));
-            Some(verdict(&tools, language, &flags, &rewritten.old_compiled(), &rewritten.new_compiled(), &renames)?)
+            let (old, new) = (rewritten.old_compiled(), rewritten.new_compiled());
+            let texts = Pair { old: &old, new: &new, renames: &renames };
+            let verdict = verdict(&tools, language, &flags, &texts)?;
+            let function = match &request.function {
+                Some(name) => name.clone(),
+                None => last_function(&tools, request, language, &flags)?.name,
+            };
+            let original = Original { text: &request.text, function: &function, language, flags: &flags };
+            Some(verdict.or_run(&tools, check, original, rewritten.to_run())?)
         }
-        false => None,
+        None => None,
     };
     Ok(RewrittenFile { function: rewritten.text().to_owned(), text: rewritten.unit, names, verdict })
 }
 
-/// What can be shown about `new` against `old`. Names that stand at the same places are taken for renamed.
+/// What can be shown about `new` against `old`. Names that stand at the same places are taken for renamed; where the code
+/// is not the same, both are run.
 ///
 /// # Errors
 /// When one of the two does not define the function, or a tool is missing.
-pub fn check_files(old: &FileRequest, new: &FileRequest) -> Result<(Verdict, Vec<(String, String)>), FileError> {
+pub fn check_files(
+    old: &FileRequest,
+    new: &FileRequest,
+    check: Check<'_>,
+) -> Result<(Verdict, Vec<(String, String)>), FileError> {
     let scratch = scratch()?;
     let tools = Tools::find(1, scratch.path())?;
     let names = renamed(&old.text, &new.text);
@@ -156,8 +191,16 @@ pub fn check_files(old: &FileRequest, new: &FileRequest) -> Result<(Verdict, Vec
         }
     }
     // Comments count for nothing but the numbers of lines.
-    let verdict = verdict(&tools, language, &flags, &strip(&old.text), &strip(&new.text), &renames)?;
-    Ok((verdict, names))
+    let texts = (strip(&old.text), strip(&new.text));
+    let pair = Pair { old: &texts.0, new: &texts.1, renames: &renames };
+    let verdict = verdict(&tools, language, &flags, &pair)?;
+    let function = match &old.function {
+        Some(name) => name.clone(),
+        None => last_function(&tools, old, language, &flags)?.name,
+    };
+    let original = Original { text: &old.text, function: &function, language, flags: &flags };
+    let rewrite = run::Rewrite { text: &new.text, names: names.iter().cloned().collect() };
+    Ok((verdict.or_run(&tools, check, original, rewrite)?, names))
 }
 
 /// What to lower, and how.
@@ -187,7 +230,10 @@ pub fn lower_file(request: &LowerRequest) -> Result<Lowered, FileError> {
     let flags = flags(file);
     let function = match &file.function {
         Some(name) => name.clone(),
-        None => last_function(&tools, file, language, &flags)?,
+        None => {
+            let last = last_function(&tools, file, language, &flags)?;
+            if last.symbol.is_empty() { last.name } else { last.symbol }
+        }
     };
     let headers = tools.headers.of(&file.text, language, &flags, &tools.scratch)?;
     let hidden = project_names(&file.text, &|name| name.len() < 2 || is_language(name) || headers.all.contains(name));
@@ -221,21 +267,22 @@ pub fn lower_file(request: &LowerRequest) -> Result<Lowered, FileError> {
 }
 
 /// The last function that a file defines.
-fn last_function(tools: &Tools, file: &FileRequest, language: Language, flags: &[String]) -> Result<String, FileError> {
+fn last_function(
+    tools: &Tools,
+    file: &FileRequest,
+    language: Language,
+    flags: &[String],
+) -> Result<Defined, FileError> {
     let word = if language == Language::C { "-xc" } else { "-xc++" };
     let arguments: Vec<String> = [word.to_owned()].into_iter().chain(flags.iter().cloned()).collect();
     let found = tools
         .parser
         .names(&file.text, &arguments)
         .map_err(|loss| FileError::Refused { reason: loss.reason().to_owned(), detail: loss.to_string() })?;
-    match found.functions.last() {
-        Some(last) if last.symbol.is_empty() => Ok(last.name.clone()),
-        Some(last) => Ok(last.symbol.clone()),
-        None => {
-            let detail = format!("{} defines no function", file.path.display());
-            Err(FileError::Refused { reason: "no-function".to_owned(), detail })
-        }
-    }
+    found.functions.into_iter().next_back().ok_or_else(|| {
+        let detail = format!("{} defines no function", file.path.display());
+        FileError::Refused { reason: "no-function".to_owned(), detail }
+    })
 }
 
 fn scratch() -> Result<tempfile::TempDir, BuildError> {
@@ -243,20 +290,50 @@ fn scratch() -> Result<tempfile::TempDir, BuildError> {
     tempfile::tempdir().map_err(|source| BuildError::Cache { path: folder, source })
 }
 
-fn verdict(
-    tools: &Tools,
-    language: Language,
-    flags: &[String],
-    old: &str,
-    new: &str,
-    renames: &Renames,
-) -> Result<Verdict, BuildError> {
-    let found = tools.identical_code(language, flags, &LEVELS, &[Pair { old, new, renames }])?;
+fn verdict(tools: &Tools, language: Language, flags: &[String], pair: &Pair<'_>) -> Result<Verdict, BuildError> {
+    let found = tools.identical_code(language, flags, &LEVELS, std::slice::from_ref(pair))?;
     Ok(match found.into_iter().next() {
-        Some(Ok(code)) => Verdict::Compiled(Box::new(code)),
+        Some(Ok(code)) => Verdict::Compiled { code: Box::new(code), behaviour: None },
         Some(Err(refusal)) => Verdict::Refused(refusal),
         None => return Err(BuildError::Tool { what: "a compiler", detail: "it gave no answer".to_owned() }),
     })
+}
+
+/// A function of a file as it was.
+struct Original<'a> {
+    text: &'a str,
+    function: &'a str,
+    language: Language,
+    flags: &'a [String],
+}
+
+impl Verdict {
+    /// The same, with what running shows where the code is not the same.
+    fn or_run(
+        self,
+        tools: &Tools,
+        check: Check<'_>,
+        original: Original<'_>,
+        rewrite: run::Rewrite<'_>,
+    ) -> Result<Self, BuildError> {
+        let Verdict::Compiled { code, .. } = self else { return Ok(self) };
+        if code.holds() {
+            return Ok(Verdict::Compiled { code, behaviour: None });
+        }
+        let behaviour = match check.sandbox {
+            Some(sandbox) => {
+                let Original { text, function, language, flags } = original;
+                let language = gcc_language(language);
+                let subject = oracle::Subject { text, function, language, flags, seed: check.seed };
+                behaviours(&tools.oracle(sandbox)?, &subject, &[rewrite])?.pop()
+            }
+            None => {
+                let reason = "nothing protects this machine from code that runs; see `estrange doctor`".to_owned();
+                Some(Behaviour::untestable(Untestable::Harness(reason)))
+            }
+        };
+        Ok(Verdict::Compiled { code, behaviour: behaviour.map(Box::new) })
+    }
 }
 
 /// The language that a file's name tells.

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use estrange_evidence::{
     Clang, Gcc, GccError, IdenticalCode, Language as GccLanguage, Level, Pair, Refusal, identical_code,
 };
-use estrange_sandbox::Tool;
+use estrange_oracle::{Oracle, Settings};
+use estrange_sandbox::{Sandbox, Tool};
 use estrange_unit::{Language, Parser, SystemFolders};
 
 use crate::error::BuildError;
@@ -17,7 +19,7 @@ use crate::undefined::standard_symbols;
 pub(crate) struct Tools {
     pub(crate) gcc: Gcc,
     pub(crate) clang: Clang,
-    pub(crate) parser: Parser,
+    pub(crate) parser: Arc<Parser>,
     c_folders: SystemFolders,
     cpp_folders: SystemFolders,
     /// The symbols of the standard libraries.
@@ -54,7 +56,7 @@ impl Tools {
             headers: Headers::default(),
             clang,
             gcc,
-            parser,
+            parser: Arc::new(parser),
             c_folders,
             cpp_folders,
             scratch: scratch.to_owned(),
@@ -82,18 +84,29 @@ impl Tools {
         levels: &[Level],
         pairs: &[Pair<'_>],
     ) -> Result<Vec<Result<IdenticalCode, Refusal>>, BuildError> {
-        let language = match language {
-            Language::C => GccLanguage::C,
-            Language::Cpp => GccLanguage::Cpp,
-        };
+        let language = gcc_language(language);
         let standard = |symbol: &str| self.standard_symbols.contains(symbol);
         identical_code(&self.gcc, &self.clang, language, flags, levels, pairs, &standard)
             .map_err(|error| missing("a compiler", &error))
     }
 
+    /// Who runs functions and their rewrites.
+    pub(crate) fn oracle(&self, sandbox: &Sandbox) -> Result<Oracle, BuildError> {
+        Oracle::new(sandbox.clone(), Arc::clone(&self.parser), &self.scratch, Settings::default())
+            .map_err(|error| missing("the oracle", &error))
+    }
+
     /// Stands for the versions of all tools.
     pub(crate) fn key(&self) -> String {
         self.versions.iter().map(|(name, version)| format!("{name} {version}\n")).collect()
+    }
+}
+
+/// A language, to compilers.
+pub(crate) fn gcc_language(language: Language) -> GccLanguage {
+    match language {
+        Language::C => GccLanguage::C,
+        Language::Cpp => GccLanguage::Cpp,
     }
 }
 

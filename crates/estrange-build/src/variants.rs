@@ -1,6 +1,7 @@
-//! The variants of functions: other names, and the evidence that nothing else changed.
+//! The variants of functions: other names, other shapes, and the evidence that nothing else changed.
 
 mod record;
+mod reshape;
 mod rewrite;
 mod whole;
 
@@ -10,7 +11,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use estrange_bench::{Function, Language as BenchLanguage, Variant, Waiting};
 use estrange_evidence::{IdenticalCode, LEVELS, Pair, Refusal, Renames};
+use estrange_oracle::{self as oracle, Oracle, Untestable};
 use estrange_rewrite::{Rewrite, Setting};
+use estrange_sandbox::Sandbox;
 use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::Language;
 use rayon::prelude::*;
@@ -18,16 +21,18 @@ use rayon::prelude::*;
 use crate::error::BuildError;
 use crate::gate::gcc_names;
 use crate::options::{Options, Progress};
+use crate::run::{self, Behaviour, behaviours};
 use crate::store::{Keep, Store, key};
-use crate::tools::Tools;
+use crate::tools::{Tools, gcc_language};
 
-use record::{Made, record};
-pub(crate) use rewrite::{Known, Rewriter, Rewritten, Subject, Which};
-use whole::Whole;
+use record::{Made, Shown, record};
+pub(crate) use rewrite::{Known, Rewriter, Rewritten, Subject, Which, is_of_shape};
+use whole::{View, Whole};
 
-/// Raise it when the same function may get other variants or other evidence.
-const STAGE: &str = "variants 13";
-const STAGE_WITH_HELPERS: &str = "variants with helpers 5";
+/// Raise them when the same function may get other variants or other evidence.
+const STAGE: &str = "variants 14";
+const STAGE_WITH_HELPERS: &str = "variants with helpers 6";
+const STAGE_OF_SHAPE: &str = "variants of shape 1";
 
 /// How many functions are worked on, and kept, together.
 const BATCH: usize = 32;
@@ -40,29 +45,41 @@ pub(crate) fn variants(
     functions: &[Function],
     options: &Options,
     tools: &Tools,
+    sandbox: &Sandbox,
     store: &Store,
     progress: &dyn Progress,
 ) -> Result<(Vec<Variant>, Vec<Waiting>), BuildError> {
     let asked: Vec<(Setting, u32)> = options.variants();
-    if asked.is_empty() {
-        return Ok((Vec::new(), Vec::new()));
-    }
     let thesaurus = match asked.iter().any(|(setting, _)| setting.recipe().has(Rewrite::Symbol)) {
         true => Some(Thesaurus::load(Path::new(Thesaurus::FOLDER))?),
         false => None,
     };
-    let work = Work { asked: &asked, tools, thesaurus: thesaurus.as_ref() };
-    progress.step("making variants");
-    let mut made = work.all(&functions.iter().map(Whole::alone).collect::<Vec<_>>(), store, progress)?;
-    let (callers, merged): (Vec<usize>, Vec<Whole<'_>>) = functions
-        .iter()
-        .enumerate()
-        .filter_map(|(index, function)| Some((index, Whole::with_helpers(function)?)))
-        .unzip();
-    if !merged.is_empty() {
-        progress.step("making variants with helpers");
-        for (caller, merged) in callers.into_iter().zip(work.all(&merged, store, progress)?) {
-            made[caller].add_merged(merged);
+    let (of_shape, of_names): (Vec<_>, Vec<_>) = asked.into_iter().partition(|(setting, _)| is_of_shape(setting));
+    let mut made: Vec<Made> = functions.iter().map(|_| Made::default()).collect();
+    if !of_names.is_empty() {
+        let work = Work { asked: &of_names, tools, thesaurus: thesaurus.as_ref(), running: None };
+        progress.step("making variants");
+        made = work.all(&functions.iter().map(Whole::alone).collect::<Vec<_>>(), store, progress)?;
+        let (callers, merged): (Vec<usize>, Vec<Whole<'_>>) = functions
+            .iter()
+            .enumerate()
+            .filter_map(|(index, function)| Some((index, Whole::with_helpers(function)?)))
+            .unzip();
+        if !merged.is_empty() {
+            progress.step("making variants with helpers");
+            for (caller, merged) in callers.into_iter().zip(work.all(&merged, store, progress)?) {
+                made[caller].add_merged(merged);
+            }
+        }
+    }
+    if !of_shape.is_empty() {
+        let oracle = tools.oracle(sandbox)?;
+        let running = Some((&oracle, options.seed));
+        let work = Work { asked: &of_shape, tools, thesaurus: thesaurus.as_ref(), running };
+        progress.step("changing shapes");
+        let wholes: Vec<Whole<'_>> = functions.iter().map(Whole::running).collect();
+        for (made, of_shape) in made.iter_mut().zip(work.all(&wholes, store, progress)?) {
+            made.add(of_shape);
         }
     }
     let (variants, waiting): (Vec<_>, Vec<_>) = made.into_iter().map(|made| (made.variants, made.waiting)).unzip();
@@ -73,6 +90,8 @@ struct Work<'a> {
     asked: &'a [(Setting, u32)],
     tools: &'a Tools,
     thesaurus: Option<&'a Thesaurus>,
+    /// Who runs functions, and the seed of their inputs, where the shape changes.
+    running: Option<(&'a Oracle, u64)>,
 }
 
 /// A variant on its way.
@@ -116,7 +135,7 @@ impl Work<'_> {
     }
 
     fn key(&self, wholes: &[&Whole<'_>]) -> String {
-        let asked = format!("{:?}", self.asked);
+        let asked = format!("{:?} {:?}", self.asked, self.running.map(|(_, seed)| seed));
         let tools = self.tools.key();
         // The members of a batch have the same language and flags.
         let first = wholes.first().map(|whole| (whole.function.language, &whole.function.flags));
@@ -126,7 +145,12 @@ impl Work<'_> {
             parts.extend([whole.function.id.as_bytes(), whole.unit.as_bytes(), whole.function.text.as_bytes()]);
             parts.extend(whole.helpers.iter().map(|helper| helper.as_bytes()));
         }
-        key(if wholes.iter().all(|whole| whole.is_alone()) { STAGE } else { STAGE_WITH_HELPERS }, &parts)
+        let stage = match wholes.first().map(|whole| whole.view) {
+            Some(View::WithHelpers) => STAGE_WITH_HELPERS,
+            Some(View::Running) => STAGE_OF_SHAPE,
+            Some(View::Alone) | None => STAGE,
+        };
+        key(stage, &parts)
     }
 
     fn make(&self, wholes: &[&Whole<'_>]) -> Result<Vec<Made>, BuildError> {
@@ -151,12 +175,15 @@ impl Work<'_> {
                     }
                 }
             }
-            for (candidate, verdict) in candidates.into_iter().zip(verdicts) {
-                if next.contains_key(&candidate.function) {
-                    continue;
-                }
+            let (done, verdicts): (Vec<Candidate>, Vec<_>) = candidates
+                .into_iter()
+                .zip(verdicts)
+                .filter(|(candidate, _)| !next.contains_key(&candidate.function))
+                .unzip();
+            let behaviours = self.behaviours(&wholes, &done, &verdicts)?;
+            for ((candidate, code), behaviour) in done.iter().zip(verdicts).zip(behaviours) {
                 let whole = &wholes[candidate.function];
-                record(whole, &candidate, verdict, self.tools, &mut made[candidate.function])?;
+                record(whole, candidate, Shown { code, behaviour }, self.tools, &mut made[candidate.function])?;
             }
             // Those that are tried again begin anew.
             for index in next.keys() {
@@ -170,7 +197,7 @@ impl Work<'_> {
     /// A function with helpers in no more than they need.
     fn reduced<'w>(&self, whole: &Whole<'w>) -> Whole<'w> {
         // In C++ a body may be needed where none is run.
-        if whole.is_alone() || whole.function.language != BenchLanguage::C {
+        if whole.view != View::WithHelpers || whole.function.language != BenchLanguage::C {
             return whole.clone();
         }
         let arguments: Vec<String> =
@@ -226,6 +253,40 @@ impl Work<'_> {
         Ok(())
     }
 
+    /// What running shows of each candidate that compiles, where it is to be run.
+    fn behaviours(
+        &self,
+        wholes: &[Whole<'_>],
+        candidates: &[Candidate],
+        verdicts: &[Result<IdenticalCode, Refusal>],
+    ) -> Result<Vec<Option<Behaviour>>, BuildError> {
+        let mut all: Vec<Option<Behaviour>> = candidates.iter().map(|_| None).collect();
+        let Some((oracle, seed)) = self.running else { return Ok(all) };
+        for (index, whole) in wholes.iter().enumerate() {
+            let is_one = |number: &usize| candidates[*number].function == index && verdicts[*number].is_ok();
+            let numbers: Vec<usize> = (0..candidates.len()).filter(is_one).collect();
+            let function = whole.function;
+            if function.linked_unit.is_none() {
+                let reason = Untestable::Unlinked(function.unlinkable_reason.clone().unwrap_or_default());
+                numbers.iter().for_each(|number| all[*number] = Some(Behaviour::untestable(reason.clone())));
+                continue;
+            }
+            let rewrites: Vec<run::Rewrite<'_>> =
+                numbers.iter().map(|number| candidates[*number].rewritten.to_run()).collect();
+            let subject = oracle::Subject {
+                text: &whole.unit,
+                function: &function.name,
+                language: gcc_language(unit_language(function.language)),
+                flags: &function.flags,
+                seed,
+            };
+            for (number, behaviour) in numbers.iter().zip(behaviours(oracle, &subject, &rewrites)?) {
+                all[*number] = Some(behaviour);
+            }
+        }
+        Ok(all)
+    }
+
     /// What both compilers say of all candidates, which have the same language and flags. With helpers it is shown
     /// without optimisation only: each of the functions has the whole evidence by itself, and it costs a quarter.
     fn evidence(
@@ -241,7 +302,12 @@ impl Work<'_> {
             .zip(&texts)
             .map(|(candidate, (old, new))| Pair { old, new, renames: &candidate.renames })
             .collect();
-        let levels = if wholes.iter().all(Whole::is_alone) { &LEVELS[..] } else { &LEVELS[..1] };
+        let levels = match wholes.first().map(|whole| whole.view) {
+            Some(View::WithHelpers) => &LEVELS[..1],
+            // Without optimisation another shape is other code.
+            Some(View::Running) => &LEVELS[1..],
+            Some(View::Alone) | None => &LEVELS[..],
+        };
         self.tools.identical_code(unit_language(first.language), &first.flags, levels, &pairs)
     }
 }
@@ -252,7 +318,7 @@ impl Work<'_> {
 /// whose it is was taken for the project's; if that does not hold, it is a header's; if that does not either, the name
 /// stays wherever it stands.
 fn learned(known: &Known, candidate: &Candidate, verdict: &Result<IdenticalCode, Refusal>) -> Option<Known> {
-    if matches!(verdict, Ok(code) if code.holds()) {
+    if matches!(verdict, Ok(code) if code.holds() || is_of_shape(&candidate.setting)) {
         return None;
     }
     let mut more = Known::default();

@@ -151,6 +151,29 @@ impl End {
     }
 }
 
+impl std::fmt::Display for End {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            End::Never => "not called",
+            End::Returned => "returned",
+            End::Memory => "touched memory that is not its own",
+            End::NullPointer => "followed a null pointer",
+            End::Misaligned => "used a misaligned address",
+            End::Overflow => "a signed number overflowed",
+            End::Shift => "shifted by too much",
+            End::Division => "divided by zero",
+            End::Bounds => "went beyond an array",
+            End::BadValue => "had a value that its type does not have",
+            End::Unreachable => "came where it says it never comes",
+            End::Aborted => "aborted",
+            End::Exited => "exited",
+            End::Endless => "did not end",
+            End::BadFree => "freed what was not given to it",
+            End::Died => "died",
+        })
+    }
+}
+
 /// What the inputs of a function are worth.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {

@@ -125,23 +125,30 @@ Examples:
 Exit codes: 0 shown, 1 none or several such functions or the bench cannot be used, 2 wrong usage.";
 
 const REWRITE_INTRODUCTION: &str = "
-Gives everything that the file declares a new name, and leaves out its comments. What headers
-declare keeps its name. The new text goes to stdout.
+Gives what the file declares new names, or the function another shape, or both, and leaves out its
+comments. What headers declare keeps its name. The new text goes to stdout.
 ";
 
 const REWRITE_EXAMPLES: &str = "\
-Recipes: neutralize (func_0, var_1), randomize (by the seed), symbol (synonyms).
+Names: neutralize (func_0, var_1), randomize (by the seed), symbol (synonyms).
+Shapes: semantic (one that applies), structure, inline, flatten, and more; *3 does it three times.
+Settings: L1 to L4 (a ladder from local names to opaque predicates), semantic, structure,
+symbol+semantic, symbol+structure. `estrange rewrite x.c --recipe ?` lists all rewrites.
 
 Examples:
   estrange rewrite list.c --function insert --recipe neutralize
+  estrange rewrite list.c --function insert --recipe semantic*3,inline,neutralize --check
+  estrange rewrite list.c --function insert --recipe L4 --seed 3 --check
   estrange rewrite list.c --function insert --recipe randomize --seed 7 --check >list.new.c
   estrange rewrite list.c --function insert --recipe symbol --json | jq .rename_map
 
-Exit codes: 0 rewritten and, with --check, shown to be the same code; 1 not; 2 wrong usage.";
+Exit codes: 0 rewritten and, with --check, shown to be the same code or to do the same; 1 not; 2
+wrong usage.";
 
 const CHECK_INTRODUCTION: &str = "
 Compiles both files with gcc and clang, at -O0 and -O2, and compares their code. Where the two
-differ in names only, these may differ in the code too; whatever else differs is shown.
+differ in names only, these may differ in the code too; whatever else differs is shown. Then the
+function is run in the sandbox, old and new, on the same inputs, and what they do is compared.
 ";
 
 const CHECK_EXAMPLES: &str = "\
@@ -149,7 +156,7 @@ Examples:
   estrange check list.c list.new.c --function insert
   estrange check list.c list.new.c --function insert --json | jq .verdict
 
-Exit codes: 0 the same code, 1 not or not shown, 2 wrong usage.";
+Exit codes: 0 the same code, or both do the same; 1 not or not shown; 2 wrong usage.";
 
 const LOWER_INTRODUCTION: &str = "
 Compiles the file and prints one function's code as text: branch targets are labels, calls and data
@@ -392,7 +399,7 @@ pub struct Show {
     pub json: bool,
 }
 
-/// Give a function's file new names
+/// Give a function new names or another shape
 #[derive(Debug, Args)]
 #[command(help_template = PAGE, before_help = REWRITE_INTRODUCTION, after_help = REWRITE_EXAMPLES)]
 pub struct Rewrite {
@@ -401,13 +408,13 @@ pub struct Rewrite {
     /// The function that counts: names are numbered from it on [default: the last one]
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
-    /// How: neutralize, randomize or symbol, and layout; several with commas between them
+    /// How: a setting such as symbol or L3, or rewrites with commas between them, such as semantic*3,inline,neutralize
     #[arg(long, value_name = "RECIPE")]
     pub recipe: String,
     /// The seed of whatever is chosen at random
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u32,
-    /// Ask both compilers whether the code is still the same
+    /// Ask both compilers whether the code is still the same, and if it is not, run both on the same inputs
     #[arg(long)]
     pub check: bool,
     /// What a compiler must be told, such as -Iinclude; may be repeated
@@ -426,9 +433,12 @@ pub struct Check {
     pub old: PathBuf,
     /// The new file
     pub new: PathBuf,
-    /// A function that both have to define, by its old name
+    /// The function, by its old name: both have to define it [default: the last one, where they are run]
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
+    /// The seed of the inputs that both are run on
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u32,
     /// What a compiler must be told, such as -Iinclude; may be repeated
     #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
     pub flags: Vec<String>,

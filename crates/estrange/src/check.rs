@@ -1,8 +1,9 @@
 //! `estrange check`: what can be shown about a new text against an old one.
 
-use estrange_build::check_files;
+use estrange_build::{Check, check_files};
 use serde::Serialize;
 
+use crate::prepare::some_sandbox;
 use crate::rewrite::{failure, request};
 use crate::voice::Failure;
 use crate::{Ending, arguments, output, verdict};
@@ -16,10 +17,12 @@ struct Document<'a> {
 }
 
 /// Runs the command.
-pub fn run(arguments: &arguments::Check) -> Result<Ending, Failure> {
+pub fn run(arguments: &arguments::Check, shared: &arguments::Shared) -> Result<Ending, Failure> {
     let old = request(&arguments.old, arguments.function.as_deref(), &arguments.flags)?;
     let new = request(&arguments.new, arguments.function.as_deref(), &arguments.flags)?;
-    let (found, names) = check_files(&old, &new).map_err(failure)?;
+    let sandbox = some_sandbox(shared);
+    let check = Check { sandbox: sandbox.as_ref(), seed: u64::from(arguments.seed) };
+    let (found, names) = check_files(&old, &new, check).map_err(failure)?;
     if arguments.json {
         output::print_json(&Document {
             function: arguments.function.as_deref(),

@@ -15,6 +15,8 @@ pub struct SettingNumbers {
     pub functions_share: Option<f64>,
     /// Variants with evidence.
     pub variants: u64,
+    /// These by the strongest that was shown of them.
+    pub tiers: BTreeMap<String, u64>,
     /// Of these, those whose code differs in names in its data, each explained.
     pub explained: u64,
     /// Of these, those that are there with their helpers too, in group 3.
@@ -68,6 +70,7 @@ struct Tally<'r> {
 impl<'r> Tally<'r> {
     fn add(&mut self, variant: &'r VariantFacts) {
         self.numbers.variants += 1;
+        *self.numbers.tiers.entry(variant.tier.clone()).or_default() += 1;
         self.numbers.explained += u64::from(variant.evidence.contains(r#"":"explained""#));
         self.numbers.long += u64::from(variant.evidence.contains(r#""with_helpers":"#));
         self.numbers.surviving_names += u64::from(variant.surviving_names);
@@ -175,6 +178,7 @@ mod tests {
             function_id: function.to_owned(),
             setting: "symbol".to_owned(),
             rename_map: map.to_owned(),
+            tier: "identical-code".to_owned(),
             evidence: r#"{"identical_code":{"gcc_o0":"identical"}}"#.to_owned(),
             surface_distance: 0.5,
             expansion: 1.5,

@@ -2,15 +2,17 @@
 
 use estrange_bench::{Variant, Waiting};
 use estrange_evidence::{Compiler, Identical, IdenticalCode, Level, Refusal, Side};
-use estrange_rewrite::expansion;
+use estrange_oracle::{Difference, Verdict};
+use estrange_rewrite::{Rewrite, Setting, expansion};
 use estrange_text::similarity::surface_distance;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::error::BuildError;
 use crate::leaks::{is_language, left};
+use crate::run::Behaviour;
 use crate::tools::Tools;
-use crate::variants::{Candidate, Rewritten, Whole, unit_language};
+use crate::variants::{Candidate, Rewritten, View, Whole, unit_language};
 
 /// What became of a function's variants.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -31,7 +33,20 @@ struct Merged {
     surviving_comments: u32,
 }
 
+/// What was shown of a variant.
+pub(super) struct Shown {
+    pub(super) code: Result<IdenticalCode, Refusal>,
+    /// What running showed, where it was run.
+    pub(super) behaviour: Option<Behaviour>,
+}
+
 impl Made {
+    /// Adds what became of the function in other settings.
+    pub(super) fn add(&mut self, made: Self) {
+        self.variants.extend(made.variants);
+        self.waiting.extend(made.waiting);
+    }
+
     /// Adds what became of the function with its helpers to the variants that there are without.
     pub(super) fn add_merged(&mut self, made: Self) {
         for merged in made.merged {
@@ -53,7 +68,7 @@ impl Made {
 pub(super) fn record(
     whole: &Whole<'_>,
     candidate: &Candidate,
-    verdict: Result<IdenticalCode, Refusal>,
+    shown: Shown,
     tools: &Tools,
     made: &mut Made,
 ) -> Result<(), BuildError> {
@@ -66,7 +81,7 @@ pub(super) fn record(
         reason,
         detail,
     };
-    let code = match verdict {
+    let code = match shown.code {
         Ok(code) => code,
         Err(refusal) => {
             let what = if refusal.side == Side::Old { "unit-refused-by" } else { "refused-by" };
@@ -79,7 +94,14 @@ pub(super) fn record(
             return Ok(());
         }
     };
-    if let Some((compiler, level, verdict)) = code.first_difference() {
+    if let Some(Behaviour { verdict: Verdict::Differs(difference), .. }) = &shown.behaviour {
+        let Difference { given, old, new, .. } = difference;
+        made.waiting.push(waiting("evidence", "differs".to_owned(), format!("{given}: `{old}` became `{new}`")));
+        return Ok(());
+    }
+    if shown.behaviour.is_none()
+        && let Some((compiler, level, verdict)) = code.first_difference()
+    {
         let (reason, detail) = match verdict {
             Identical::NoCode => {
                 ("nothing-to-compare", "no compiler writes code for it, so that nothing is shown".to_owned())
@@ -94,15 +116,21 @@ pub(super) fn record(
     }
     let rewritten = &candidate.rewritten;
     let headers = tools.headers.of(&whole.unit, unit_language(function.language), &function.flags, &tools.scratch)?;
-    let left = left(&whole.unit, &rewritten.unit, &|name| is_language(name) || headers.all.contains(name));
+    let mut left = left(&whole.unit, &rewritten.unit, &|name| is_language(name) || headers.all.contains(name));
+    if !renames_all(&candidate.setting) {
+        left.names.clear();
+    }
     if !left.names.is_empty() {
         tracing::debug!(function = function.name, names = ?left.names, "names are left");
     }
     let surviving_names = whole_number(left.names.len());
     let surviving_comments = whole_number(left.comments);
-    let evidence = evidence(&code, rewritten, tools).to_string();
+    let tier = tier(&code, shown.behaviour.as_ref());
+    let evidence = evidence(&code, shown.behaviour.as_ref(), rewritten, tools).to_string();
     let (setting, seed) = (candidate.setting.to_string(), candidate.seed);
-    if let Some(text) = rewritten.merged.clone() {
+    if let Some(text) = rewritten.merged.clone()
+        && whole.view == View::WithHelpers
+    {
         made.merged.push(Merged { setting, seed, text, evidence, surviving_names, surviving_comments });
         return Ok(());
     }
@@ -112,9 +140,10 @@ pub(super) fn record(
         recipe: candidate.setting.recipe().to_string(),
         seed,
         text: rewritten.text().to_owned(),
-        long_text: None,
+        long_text: rewritten.merged.clone(),
         unit: rewritten.unit.clone(),
         rename_map: rewritten.map.clone(),
+        tier: tier.to_owned(),
         evidence,
         surface_distance: surface_distance(&function.text, rewritten.text()),
         expansion: expansion(&function.text, rewritten.text()),
@@ -129,8 +158,18 @@ fn whole_number(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
+/// Whether a setting is meant to leave no name as it was.
+fn renames_all(setting: &Setting) -> bool {
+    matches!(setting.recipe().naming(), Some(Rewrite::Neutralize | Rewrite::Randomize | Rewrite::Symbol))
+}
+
+/// The strongest that was shown.
+fn tier(code: &IdenticalCode, behaviour: Option<&Behaviour>) -> &'static str {
+    if code.holds() { "identical-code" } else { behaviour.map_or("untestable", Behaviour::name) }
+}
+
 /// The evidence as JSON.
-fn evidence(code: &IdenticalCode, rewritten: &Rewritten, tools: &Tools) -> Value {
+fn evidence(code: &IdenticalCode, behaviour: Option<&Behaviour>, rewritten: &Rewritten, tools: &Tools) -> Value {
     let mut verdicts = Map::new();
     for (compiler, level, verdict) in code.verdicts() {
         let level = match level {
@@ -141,13 +180,28 @@ fn evidence(code: &IdenticalCode, rewritten: &Rewritten, tools: &Tools) -> Value
             Compiler::Gcc => "gcc",
             Compiler::Clang => "clang",
         };
-        let word = if matches!(verdict, Identical::Explained(_)) { "explained" } else { "identical" };
+        let word = match verdict {
+            Identical::Explained(_) => "explained",
+            Identical::Identical => "identical",
+            Identical::NoCode => "no-code",
+            Identical::Different { .. } => "different",
+        };
         verdicts.insert(format!("{name}_{level}"), json!(word));
     }
     let mut evidence =
         json!({ "identical_code": verdicts, "explained": code.explanations(), "compilers": tools.versions });
     if let Some(instance) = &rewritten.instance {
         evidence["instance"] = json!(instance.trim());
+    }
+    if !rewritten.shapes.is_empty() {
+        evidence["shapes"] = json!(rewritten.shapes);
+    }
+    if let Some(behaviour) = behaviour {
+        evidence["behaviour"] = match &behaviour.verdict {
+            Verdict::Untestable { reason } => json!({ "reason": reason.reason(), "detail": reason.to_string() }),
+            _ => json!(behaviour.record),
+        };
+        evidence["behaviour"]["verdict"] = json!(behaviour.name());
     }
     if !rewritten.kept.is_empty() {
         evidence["kept"] = json!(rewritten.kept);

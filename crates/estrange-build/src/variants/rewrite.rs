@@ -1,12 +1,13 @@
-//! One function rewritten: its names asked of the parser once, then a new text for each setting and seed.
+//! One function rewritten: its names asked of the parser once, then a new text for each setting and seed. Where a recipe
+//! changes its shape, that comes first, and the names are those of the new shape.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
 use estrange_clang::{Defined, Names};
 use estrange_rewrite::{
-    Bound, Doubts, Naming, Neutral, NewName, Piece, Random, Refusal, Rewrite, Setting, Synonyms, layout,
-    perturbation_fraction,
+    Bound, Doubts, Naming, Neutral, NewName, Piece, Random, Refusal, Renamed, Rewrite, Setting, Synonyms, What, layout,
+    locals, perturbation_fraction,
 };
 use estrange_text::comments::strip;
 use estrange_text::thesaurus::Thesaurus;
@@ -15,7 +16,9 @@ use estrange_unit::{Language, ParserLoss};
 use crate::code::instance::instance;
 use crate::code::{mark, marked};
 use crate::error::BuildError;
+use crate::run;
 use crate::tools::Tools;
+use crate::variants::reshape::{Reader, Reshaped};
 
 /// A function in a text that compiles.
 #[derive(Debug, Clone, Copy)]
@@ -44,7 +47,7 @@ pub(crate) enum Which<'a> {
     Last,
 }
 
-/// A function with new names.
+/// A function after a recipe.
 pub(crate) struct Rewritten {
     /// The unit without comments, as it was, and where the function stands in it.
     old: String,
@@ -55,6 +58,8 @@ pub(crate) struct Rewritten {
     /// The helpers and the function, in the new names, if there are helpers.
     pub(crate) merged: Option<String>,
     pub(crate) names: Vec<NewName>,
+    /// The rewrites of shape that it has gone through.
+    pub(crate) shapes: Vec<&'static str>,
     pub(crate) map: String,
     pub(crate) perturbation_fraction: f64,
     /// What makes a compiler write code for a function that nothing calls.
@@ -74,6 +79,12 @@ impl Rewritten {
         &self.unit[self.function.clone()]
     }
 
+    /// The new unit, to be run.
+    pub(crate) fn to_run(&self) -> run::Rewrite<'_> {
+        let names = self.names.iter().map(|name| (name.old.clone(), name.new.clone())).collect();
+        run::Rewrite { text: &self.unit, names }
+    }
+
     /// The old unit as it is compiled for evidence.
     pub(crate) fn old_compiled(&self) -> String {
         marked(&self.old, self.old_start, self.mark) + self.instance.as_deref().unwrap_or_default()
@@ -83,6 +94,27 @@ impl Rewritten {
     pub(crate) fn new_compiled(&self) -> String {
         marked(&self.unit, self.function.start, self.mark) + &self.new_instance
     }
+}
+
+/// Whether a setting changes more than the names of everything.
+pub(crate) fn is_of_shape(setting: &Setting) -> bool {
+    setting.recipe().reshapes() || matches!(setting.recipe().naming(), Some(Rewrite::Locals | Rewrite::Mangle))
+}
+
+/// A text whose names are known.
+struct Read<'t> {
+    bound: Bound<'t>,
+    names: Names,
+    /// The names that stay.
+    kept: Vec<String>,
+}
+
+/// A function after all that its setting does but the layout.
+struct New {
+    renamed: Renamed,
+    perturbed: f64,
+    /// The rewrites of shape that were done.
+    shapes: Vec<&'static str>,
 }
 
 /// Why there is no variant: the reason and its detail.
@@ -126,30 +158,11 @@ impl Rewriter<'_> {
         asked: &[(Setting, u32)],
     ) -> Result<Result<Vec<Result<Rewritten, Lost>>, Lost>, BuildError> {
         let Subject { unit, language, flags, .. } = subject;
-        let mut names = match self.names(subject) {
-            Ok(names) => names,
-            Err(ParserLoss::Unavailable(detail)) => return Err(BuildError::Tool { what: "libclang", detail }),
-            Err(loss) => return Ok(Err((loss.reason().to_owned(), loss.to_string()))),
-        };
-        let headers = self.tools.headers.of(unit, language, flags, &self.tools.scratch)?;
-        names.header_macros.extend(headers.macros.iter().cloned());
         let standard = |name: &str| self.tools.standard_symbols.contains(name);
-        let mut keep = known.keep.clone();
-        let in_headers = |name: &str| headers.all.contains(name);
-        let doubts = match known.is_checked {
-            true => Doubts::Decide { in_headers: &in_headers, theirs: &known.theirs },
-            false => Doubts::Refuse,
+        let Read { bound, names, kept } = match self.read(unit, subject, known, &standard)? {
+            Ok(read) => read,
+            Err(lost) => return Ok(Err(lost)),
         };
-        let bound = loop {
-            match Bound::new(unit, &names, &standard, &keep, doubts) {
-                Ok(bound) => break bound,
-                // A name that a header has too stays wherever it stands: that is always right.
-                Err(Refusal::SharedWithStandard(name)) if headers.all.contains(&name) && keep.insert(name.clone()) => {}
-                Err(refusal) => return Ok(Err((refusal.reason().to_owned(), refusal.to_string()))),
-            }
-        };
-        let mut kept: Vec<String> = keep.iter().cloned().collect();
-        kept.sort_unstable();
         let doubtful: Vec<String> = bound.doubtful().map(str::to_owned).collect();
         let Some(range) = place(subject, &names) else {
             let detail = match subject.which {
@@ -168,25 +181,38 @@ impl Rewriter<'_> {
             }
             None => None,
         };
-        let Some(merged) = merged(subject, &range) else {
+        let Some(merged) = merged(unit, subject.helpers, &range) else {
             let detail = "what it is linked with does not hold the text of each of its helpers as it stands";
             return Ok(Err(("no-helper".to_owned(), detail.to_owned())));
         };
         let besides = [instance.clone().unwrap_or_default(), merged];
         let plain = bound.plain(range.clone(), &besides);
         let changed = perturbation_fraction(bound.renamed_characters(range.clone()), &unit[range.clone()]);
-        let variants = asked.iter().map(|(setting, seed)| {
-            let renames_some = matches!(setting.recipe().naming(), Some(Rewrite::Locals | Rewrite::Mangle));
-            if setting.recipe().reshapes() || renames_some {
-                let detail = format!("`{setting}` changes more than the names of all, which is not built in yet");
-                return Err(("no-such-rewrite".to_owned(), detail));
-            }
+        let mut variants = Vec::with_capacity(asked.len());
+        for (setting, seed) in asked {
             let mut naming = self.naming(setting, subject.id, *seed);
-            let renamed = naming.as_mut().map_or_else(
-                || Ok(plain.clone()),
-                |naming| bound.rename_with(range.clone(), &besides, naming.as_mut()),
-            );
-            let renamed = renamed.map_err(|refusal| (refusal.reason().to_owned(), refusal.to_string()))?;
+            let new = match naming.as_mut() {
+                _ if is_of_shape(setting) => {
+                    if instance.is_some() {
+                        let detail = "a template's instances are known for its own shape only".to_owned();
+                        variants.push(Err(("template".to_owned(), detail)));
+                        continue;
+                    }
+                    self.reshaped(subject, known, &plain, setting, *seed)?
+                }
+                Some(naming) => bound
+                    .rename_with(range.clone(), &besides, naming.as_mut())
+                    .map(|renamed| New { perturbed: changed, renamed, shapes: Vec::new() })
+                    .map_err(|refusal| (refusal.reason().to_owned(), refusal.to_string())),
+                None => Ok(New { perturbed: 0.0, renamed: plain.clone(), shapes: Vec::new() }),
+            };
+            let New { perturbed, renamed, shapes } = match new {
+                Ok(new) => new,
+                Err(lost) => {
+                    variants.push(Err(lost));
+                    continue;
+                }
+            };
             let (plain, renamed) = match setting.recipe().has(Rewrite::Layout) {
                 // Where lines break shows in the code, by `__LINE__`: both have the same.
                 true => (plain.clone().laid_out(), renamed.laid_out()),
@@ -195,8 +221,8 @@ impl Rewriter<'_> {
             let map = serde_json::json!(renamed.map()).to_string();
             let mut besides = renamed.besides.into_iter();
             let (new_instance, merged) = (besides.next().unwrap_or_default(), besides.next().unwrap_or_default());
-            Ok(Rewritten {
-                perturbation_fraction: if renamed.names.is_empty() { 0.0 } else { changed },
+            variants.push(Ok(Rewritten {
+                perturbation_fraction: if renamed.names.is_empty() { 0.0 } else { perturbed },
                 old: plain.text,
                 old_start: plain.function.start,
                 map,
@@ -204,20 +230,96 @@ impl Rewriter<'_> {
                 function: renamed.function,
                 merged: (!merged.is_empty()).then(|| shown(&merged, setting)),
                 names: renamed.names,
+                shapes,
                 mark,
                 instance: plain.besides.into_iter().next().filter(|_| instance.is_some()),
                 new_instance,
                 doubtful: doubtful.clone(),
                 kept: kept.clone(),
-            })
-        });
-        Ok(Ok(variants.collect()))
+            }));
+        }
+        Ok(Ok(variants))
     }
 
-    fn names(&self, subject: Subject<'_>) -> Result<Names, ParserLoss> {
-        let word = if subject.language == Language::C { "-xc" } else { "-xc++" };
-        let arguments: Vec<String> = [word.to_owned()].into_iter().chain(subject.flags.iter().cloned()).collect();
-        self.tools.parser.names(subject.unit, &arguments)
+    /// Asks the parser for the names of a text, and finds out what each stands for.
+    fn read<'t>(
+        &self,
+        text: &'t str,
+        subject: Subject<'_>,
+        known: &Known,
+        standard: &'t dyn Fn(&str) -> bool,
+    ) -> Result<Result<Read<'t>, Lost>, BuildError> {
+        let mut names = match self.tools.parser.names(text, &arguments(subject)) {
+            Ok(names) => names,
+            Err(ParserLoss::Unavailable(detail)) => return Err(BuildError::Tool { what: "libclang", detail }),
+            Err(loss) => return Ok(Err((loss.reason().to_owned(), loss.to_string()))),
+        };
+        let headers = self.tools.headers.of(text, subject.language, subject.flags, &self.tools.scratch)?;
+        names.header_macros.extend(headers.macros.iter().cloned());
+        let mut keep = known.keep.clone();
+        let in_headers = |name: &str| headers.all.contains(name);
+        let doubts = match known.is_checked {
+            true => Doubts::Decide { in_headers: &in_headers, theirs: &known.theirs },
+            false => Doubts::Refuse,
+        };
+        let bound = loop {
+            match Bound::new(text, &names, standard, &keep, doubts) {
+                Ok(bound) => break bound,
+                // A name that a header has too stays wherever it stands: that is always right.
+                Err(Refusal::SharedWithStandard(name)) if headers.all.contains(&name) && keep.insert(name.clone()) => {}
+                Err(refusal) => return Ok(Err((refusal.reason().to_owned(), refusal.to_string()))),
+            }
+        };
+        let mut kept: Vec<String> = keep.into_iter().collect();
+        kept.sort_unstable();
+        Ok(Ok(Read { bound, names, kept }))
+    }
+
+    /// A function in another shape, in the names of its setting; names are chosen last, so that what a rewrite of shape
+    /// declares gets one, too.
+    fn reshaped(
+        &self,
+        subject: Subject<'_>,
+        known: &Known,
+        plain: &Renamed,
+        setting: &Setting,
+        seed: u32,
+    ) -> Result<Result<New, Lost>, BuildError> {
+        let arguments = arguments(subject);
+        let reader =
+            Reader { parser: &self.tools.parser, arguments: &arguments, is_cpp: subject.language == Language::Cpp };
+        let reshaped = reader.reshaped(&plain.text, plain.function.clone(), setting.recipe(), (subject.id, seed))?;
+        let Reshaped { text, function, done, tree, number } = match reshaped {
+            Ok(reshaped) => reshaped,
+            Err(lost) => return Ok(Err(lost)),
+        };
+        let shapes = done.iter().map(|shape| shape.name()).collect();
+        let helpers: Vec<String> = subject.helpers.iter().map(|helper| strip(helper)).collect();
+        let helpers: Vec<&str> = helpers.iter().map(String::as_str).collect();
+        let besides = [Vec::new(), merged(&text, &helpers, &function).unwrap_or_default()];
+        let standard = |name: &str| self.tools.standard_symbols.contains(name);
+        let bound = match self.read(&text, subject, known, &standard)? {
+            Ok(read) => read.bound,
+            Err(lost) => return Ok(Err(lost)),
+        };
+        let Some(mut naming) = self.naming(setting, subject.id, seed) else {
+            return Ok(Ok(New { perturbed: 0.0, renamed: bound.plain(function, &besides), shapes }));
+        };
+        let mut chosen = locals(&tree, number);
+        let bound = match setting.recipe().naming() {
+            Some(rewrite @ (Rewrite::Locals | Rewrite::Mangle)) => {
+                if rewrite == Rewrite::Mangle {
+                    chosen.insert(tree.thing(tree.functions[number].thing).name.clone());
+                }
+                bound.only(|symbol| matches!(symbol.what, What::Thing(_)) && chosen.contains(&symbol.name))
+            }
+            _ => bound,
+        };
+        let perturbed = perturbation_fraction(bound.renamed_characters(function.clone()), &text[function.clone()]);
+        let renamed = bound.rename_with(function, &besides, naming.as_mut());
+        Ok(renamed
+            .map(|renamed| New { perturbed, renamed, shapes })
+            .map_err(|refusal| (refusal.reason().to_owned(), refusal.to_string())))
     }
 
     /// What chooses the names of a setting, if it has others.
@@ -231,10 +333,10 @@ impl Rewriter<'_> {
 }
 
 /// What is shown of a function with its helpers; nothing if one of them is not there.
-fn merged(subject: Subject<'_>, function: &Range<usize>) -> Option<Vec<Piece>> {
+fn merged(unit: &str, helpers: &[&str], function: &Range<usize>) -> Option<Vec<Piece>> {
     let mut pieces = Vec::new();
-    for helper in subject.helpers {
-        let start = subject.unit.rfind(helper)?;
+    for helper in helpers {
+        let start = unit.rfind(helper)?;
         pieces.extend([Piece::Own(start..start + helper.len()), Piece::Text("\n\n".to_owned())]);
     }
     if !pieces.is_empty() {
@@ -249,6 +351,12 @@ fn shown(merged: &str, setting: &Setting) -> String {
         true => layout(merged, 0..merged.len()).0,
         false => strip(merged),
     }
+}
+
+/// What the parser is told.
+fn arguments(subject: Subject<'_>) -> Vec<String> {
+    let word = if subject.language == Language::C { "-xc" } else { "-xc++" };
+    [word.to_owned()].into_iter().chain(subject.flags.iter().cloned()).collect()
 }
 
 /// Where the function stands.

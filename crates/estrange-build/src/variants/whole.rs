@@ -11,9 +11,21 @@ use estrange_text::lexer::{Kind, Token, lex, lex_directive, macro_parts};
 use crate::helpers::in_merged;
 use crate::leaks::is_feature;
 
+/// What of a function's project is rewritten with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum View {
+    /// What it needs to compile.
+    Alone,
+    /// Its helpers, too, which are shown before it.
+    WithHelpers,
+    /// What it needs to run, where that can be had.
+    Running,
+}
+
 /// A text that compiles, and what of it is shown.
 #[derive(Clone)]
 pub(super) struct Whole<'a> {
+    pub(super) view: View,
     pub(super) function: &'a Function,
     pub(super) unit: Cow<'a, str>,
     /// The texts of the helpers that are shown before the function, the deepest first.
@@ -23,15 +35,25 @@ pub(super) struct Whole<'a> {
 impl<'a> Whole<'a> {
     /// A function alone.
     pub(super) fn alone(function: &'a Function) -> Self {
-        Self { function, unit: Cow::Borrowed(&function.unit), helpers: Vec::new() }
+        Self { view: View::Alone, function, unit: Cow::Borrowed(&function.unit), helpers: Vec::new() }
     }
 
     /// A function of group 3 with its helpers, where they can be had.
     pub(super) fn with_helpers(function: &'a Function) -> Option<Self> {
         let unit = function.linked_unit.as_deref().filter(|_| function.group == Group::Three)?;
-        let helpers = in_merged(&function.text, &function.helpers);
-        let helpers: Vec<&str> = helpers.iter().rev().map(|helper| helper.text.as_str()).collect();
-        (!helpers.is_empty()).then_some(Self { function, unit: Cow::Borrowed(unit), helpers })
+        let helpers = shown_before(function);
+        let unit = Cow::Borrowed(unit);
+        (!helpers.is_empty()).then_some(Self { view: View::WithHelpers, function, unit, helpers })
+    }
+
+    /// A function with all that it needs to run, or else to compile.
+    pub(super) fn running(function: &'a Function) -> Self {
+        let (unit, helpers) = match (&function.linked_unit, function.group) {
+            (Some(unit), Group::Three) => (unit, shown_before(function)),
+            (Some(unit), _) => (unit, Vec::new()),
+            (None, _) => (&function.unit, Vec::new()),
+        };
+        Self { view: View::Running, function, unit: Cow::Borrowed(unit), helpers }
     }
 
     /// What it has in common with those that are compiled together with it: language and flags, and in C++, where
@@ -43,11 +65,6 @@ impl<'a> Whole<'a> {
             Language::C => ["c"].into_iter().chain(flags).collect(),
             Language::Cpp => ["c++"].into_iter().chain(flags).chain(includes).collect(),
         }
-    }
-
-    /// Whether it is shown without helpers.
-    pub(super) fn is_alone(&self) -> bool {
-        self.helpers.is_empty()
     }
 
     /// The same without the bodies of functions that are not shown: what runs needs them, what compiles does not. The
@@ -73,6 +90,11 @@ impl<'a> Whole<'a> {
         unit.push_str(&self.unit[from..]);
         Self { unit: Cow::Owned(without_idle_macros(unit)), ..self.clone() }
     }
+}
+
+/// The texts of a function's helpers, the deepest first.
+fn shown_before(function: &Function) -> Vec<&str> {
+    in_merged(&function.text, &function.helpers).iter().rev().map(|helper| helper.text.as_str()).collect()
 }
 
 /// A text without the macros that nothing in it uses any more.

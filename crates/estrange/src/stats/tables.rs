@@ -1,7 +1,7 @@
 //! The tables of `estrange stats`, each made from the document.
 
 use estrange_bench::Group;
-use estrange_bench::funnel::{GroupTable, Summary};
+use estrange_bench::funnel::{GroupTable, SettingNumbers, Summary};
 
 use super::document::{Document, Numbers, Reason};
 use super::sheet::Sheet;
@@ -150,6 +150,10 @@ pub fn variants(document: &Document) -> Sheet {
         ("functions", Right),
         ("share", Right),
         ("variants", Right),
+        ("same code", Right),
+        ("agree", Right),
+        ("weakly", Right),
+        ("untestable", Right),
         ("explained", Right),
         ("with helpers", Right),
         ("waiting", Right),
@@ -162,8 +166,9 @@ pub fn variants(document: &Document) -> Sheet {
         ("by chance", Right),
         ("length r", Right),
     ];
-    let mut sheet = Sheet::new("Variants, each shown to be the same code by gcc and clang", columns);
+    let mut sheet = Sheet::new("Variants, by what was shown of them", columns);
     let number = |number: Option<f64>| number.map_or("-".to_owned(), |number| format!("{number:.3}"));
+    let tier = |numbers: &SettingNumbers, tier: &str| numbers.tiers.get(tier).copied().unwrap_or_default().to_string();
     for (setting, numbers) in &document.variants {
         let waiting: u64 = numbers.waiting.values().flat_map(|reasons| reasons.values()).sum();
         sheet.row([
@@ -171,6 +176,10 @@ pub fn variants(document: &Document) -> Sheet {
             numbers.functions.to_string(),
             share(numbers.functions_share),
             numbers.variants.to_string(),
+            tier(numbers, "identical-code"),
+            tier(numbers, "agrees"),
+            tier(numbers, "agrees-weakly"),
+            tier(numbers, "untestable"),
             numbers.explained.to_string(),
             numbers.long.to_string(),
             waiting.to_string(),

@@ -333,6 +333,7 @@ fn variant(function: &Function, part: &Part, text: &str) -> Variant {
         long_text: None,
         unit: String::new(),
         rename_map: json!(renamed.names).to_string(),
+        tier: "untestable".to_owned(),
         evidence: evidence(),
         surface_distance: surface_distance(&function.text, text),
         expansion: text.chars().count() as f64 / function.text.chars().count().max(1) as f64,

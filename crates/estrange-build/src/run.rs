@@ -1,0 +1,77 @@
+//! What running shows of the rewrites of a function.
+
+use std::collections::BTreeMap;
+
+use estrange_oracle::{Oracle, OracleError, Record, Subject, Untestable, Variant, Verdict};
+
+use crate::error::BuildError;
+
+/// What running shows of a rewrite, and what that is worth.
+#[derive(Debug, Clone)]
+pub struct Behaviour {
+    /// Whether it did the same.
+    pub verdict: Verdict,
+    /// What the function's inputs reach and would have seen, where it can be run.
+    pub record: Option<Record>,
+}
+
+/// A rewrite of a function: a text that defines all that it needs, and the names that are new in it.
+pub(crate) struct Rewrite<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) names: BTreeMap<String, String>,
+}
+
+impl Behaviour {
+    /// Of what cannot be run.
+    pub(crate) fn untestable(reason: Untestable) -> Self {
+        Self { verdict: Verdict::Untestable { reason }, record: None }
+    }
+
+    /// Whether it did the same on all inputs.
+    pub fn agrees(&self) -> bool {
+        matches!(self.verdict, Verdict::Agrees | Verdict::AgreesWeakly)
+    }
+
+    /// The verdict in one word.
+    pub fn name(&self) -> &'static str {
+        match self.verdict {
+            Verdict::Agrees => "agrees",
+            Verdict::AgreesWeakly => "agrees-weakly",
+            Verdict::Differs(_) => "differs",
+            Verdict::Untestable { .. } => "untestable",
+        }
+    }
+}
+
+/// Runs a function and its rewrites on the same inputs.
+pub(crate) fn behaviours(
+    oracle: &Oracle,
+    function: &Subject<'_>,
+    rewrites: &[Rewrite<'_>],
+) -> Result<Vec<Behaviour>, BuildError> {
+    if rewrites.is_empty() {
+        return Ok(Vec::new());
+    }
+    let prepared = match oracle.original(function).map_err(failed)? {
+        Ok(prepared) => prepared,
+        Err(reason) => return Ok(rewrites.iter().map(|_| Behaviour::untestable(reason.clone())).collect()),
+    };
+    let variant = |rewrite: &'_ Rewrite<'_>| rewrite.names.get(function.function).cloned();
+    let functions: Vec<Option<String>> = rewrites.iter().map(variant).collect();
+    let variants: Vec<Variant<'_>> = rewrites
+        .iter()
+        .zip(&functions)
+        .map(|(Rewrite { text, names }, own)| Variant {
+            text,
+            function: own.as_deref().unwrap_or(function.function),
+            names,
+        })
+        .collect();
+    let verdicts = prepared.check(&variants).map_err(failed)?;
+    let record = prepared.record();
+    Ok(verdicts.into_iter().map(|verdict| Behaviour { verdict, record: Some(record.clone()) }).collect())
+}
+
+fn failed(error: OracleError) -> BuildError {
+    BuildError::Tool { what: "the oracle", detail: error.to_string() }
+}

@@ -172,6 +172,10 @@ pub(crate) fn execute(
                 after.set_died(job, input);
                 after.set(INPUT, u64::from(input) + 1);
             }
+            What::Hunt => {
+                after.set(JOB, job as u64 + 1);
+                after.set(INPUT, 0);
+            }
             What::Compare | What::Tell => {
                 after.set_died(job, input);
                 after.set(JOB, job as u64 + 1);

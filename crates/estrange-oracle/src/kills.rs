@@ -13,10 +13,24 @@ use crate::program::BuildError;
 /// At most so much text is added to a unit for all wrong edits together.
 const MOST_TEXT: usize = 120_000;
 
-/// The wrong edits that count.
+/// The wrong edits that count, those first by which inputs are judged. For the others inputs are searched: what finds
+/// them finds edits that nobody planted, too, and how many is told by those that nobody searched for.
 #[derive(Debug, Default)]
 pub(crate) struct Chosen {
     pub(crate) mutants: Vec<Mutant>,
+    pub(crate) judges: usize,
+}
+
+/// Of eight wrong edits, so many judge.
+const JUDGES_OF_EIGHT: usize = 5;
+
+impl Chosen {
+    fn of(mutants: impl Iterator<Item = Mutant>) -> Self {
+        let (judges, guides): (Vec<_>, Vec<_>) =
+            mutants.enumerate().partition(|(number, _)| number % 8 < JUDGES_OF_EIGHT);
+        let count = judges.len();
+        Self { mutants: judges.into_iter().chain(guides).map(|(_, mutant)| mutant).collect(), judges: count }
+    }
 }
 
 /// The name of a copy.
@@ -28,7 +42,7 @@ pub(crate) fn name_of(function: &str, number: usize) -> String {
 pub(crate) fn choose(oracle: &Oracle, subject: &Subject<'_>, tree: &Tree, body: &Body) -> Result<Chosen, OracleError> {
     let name = &tree.thing(body.thing).name;
     let size = (body.end - body.start) as usize;
-    let most = oracle.settings.mutants.min(MOST_TEXT / size.max(1));
+    let most = (oracle.settings.mutants * 8 / JUDGES_OF_EIGHT).min(MOST_TEXT / size.max(1));
     let mut chosen = drawn(mutants(tree, subject.text, body), most, subject.seed);
     // Each round leaves out what the compiler complains about; it tells all of that at once.
     for _ in 0..3 {
@@ -63,7 +77,7 @@ pub(crate) fn choose(oracle: &Oracle, subject: &Subject<'_>, tree: &Tree, body: 
                 let Some(original) = code(&right) else { return Ok(Chosen::default()) };
                 let is_another = |number: usize| code(&name_of(name, number)).is_some_and(|code| code != original);
                 let mutants = chosen.into_iter().enumerate().filter(|(number, _)| is_another(*number));
-                return Ok(Chosen { mutants: mutants.map(|(_, mutant)| mutant).collect() });
+                return Ok(Chosen::of(mutants.map(|(_, mutant)| mutant)));
             }
             Some(Compiled::Refused { messages }) => {
                 let wrong = lines_with_errors(&messages);

@@ -68,7 +68,7 @@ pub struct Settings {
     pub tries: u32,
     /// Inputs to keep, besides those that reach something new.
     pub inputs: u32,
-    /// Wrong edits to plant, at most.
+    /// Wrong edits to judge inputs by, at most.
     pub mutants: usize,
     /// What `agrees` takes.
     pub gates: Gates,
@@ -237,19 +237,29 @@ impl<'s> Preparation<'s> {
             Job { function: u64::from(with_marks), fill: FILLS[0], what: What::Explore, fuel: FUEL, input: 0 };
         // The rows of the original come first, whatever is done first.
         let mut jobs: Vec<Job> = FILLS.map(run).into();
-        let kills = (0..chosen.mutants.len() as u64).map(|number| Job {
-            function: number + 1 + u64::from(with_marks),
+        let wrong = |number: usize, what, fuel| Job {
+            function: number as u64 + 1 + u64::from(with_marks),
             fill: FILLS[0],
-            what: What::Compare,
-            fuel: MUTANT_FUEL,
+            what,
+            fuel,
             input: 0,
-        });
-        jobs.extend(kills);
+        };
+        jobs.extend((0..chosen.judges).map(|number| wrong(number, What::Compare, MUTANT_FUEL)));
         let found = match oracle.execute(&program, &plan, &[explore], (self.subject.seed, marks), None)? {
             Ok(found) => found,
             Err(reason) => return Ok(Err(reason)),
         };
-        let state = found.state.at_job(0, 0, 0);
+        let mut state = found.state.at_job(0, 0, 0);
+        if state.kept() > 0 && chosen.judges < chosen.mutants.len() {
+            let hunts = (chosen.judges..chosen.mutants.len()).map(|number| wrong(number, What::Hunt, FUEL));
+            let jobs: Vec<Job> = [run(FILLS[0])].into_iter().chain(hunts).collect();
+            // Without it the inputs are those that were found before.
+            if let Ok(hunted) =
+                oracle.execute(&program, &plan, &jobs, (self.subject.seed, marks), Some(state.clone()))?
+            {
+                state = hunted.state.at_job(0, 0, 0);
+            }
+        }
         let done = match oracle.execute(&program, &plan, &jobs, (self.subject.seed, marks), Some(state))? {
             Ok(done) => done,
             Err(reason) => return Ok(Err(reason)),
@@ -327,7 +337,7 @@ impl<'s> Preparation<'s> {
                 record.clean += 1;
             }
         }
-        for (number, mutant) in chosen.mutants.iter().enumerate() {
+        for (number, mutant) in chosen.mutants.iter().take(chosen.judges).enumerate() {
             let is_killed = (0..state.kept()).any(|input| {
                 let seen = state.seen(COMPARED + number, input);
                 seen.end != End::Never && seen != state.seen(FIRST, input)

@@ -80,6 +80,8 @@ pub(crate) enum What {
     Compare = 2,
     /// Runs one input and writes down what it sees.
     Tell = 3,
+    /// Looks for an input that shows a wrong edit.
+    Hunt = 4,
 }
 
 /// What the search for inputs goes by.

@@ -259,11 +259,54 @@ static void explore(const struct job *job) {
     H->is_exploring = 0;
 }
 
+/* Looks for an input on which a function that is wrong on purpose does not do what the original does, and keeps it. The
+ * first job has run the original on all inputs. */
+static void hunt(const struct job *job) {
+    struct state *state = H->state;
+    struct result *known = state->results[0];
+    const struct job original = {.function = 0, .fill = FIRST_FILL, .what = RUN, .fuel = job->fuel};
+    for (word at = 0; at < state->kept; at++)
+        if (known[at].end < ENDLESS && !is_same(run(job, &state->inputs[at]), known[at])) return;
+    find_code(&original);
+    for (word try = 0; try < HUNTED && state->cost < MOST_HUNTED; try++) {
+        word random = mixed(plan()->seed ^ job->function << 32, try);
+        word which = (random >> 8) % state->kept;
+        if (random % 2) for (word more = 0; more < 12 && !state->inputs[which].is_new; more++) which = mixed(random, more) % state->kept;
+        copy(&state->trial, &state->inputs[which], sizeof state->trial);
+        for (int step = 0; step < 6; step++) {
+            random = mixed(random, (word)step);
+            struct result wrong = {0};
+            if (step) {
+                if (H->drawn_count == 0) break;
+                if (random % 3 == 0 || !aim(random >> 2)) stray(random);
+                wrong = run(job, &state->trial);
+                state->cost += H->steps + H->cost;
+            }
+            /* The original comes last: what it drew and compared is where the next step begins. */
+            H->is_exploring = 1;
+            struct result right = run(&original, &state->trial);
+            H->is_exploring = 0;
+            state->cost += H->steps + H->cost;
+            take_marks(right.end == NORMAL);
+            if (!step || right.end >= ENDLESS || is_same(wrong, right)) continue;
+            struct job again = original;
+            again.fill = FIRST_FILL ^ 0x7e;
+            if (!is_same(run(&again, &state->trial), right) || state->kept == MOST_INPUTS) return;
+            state->trial.is_new = 1;
+            known[state->kept] = right;
+            copy(&state->inputs[state->kept++], &state->trial, sizeof state->trial);
+            state->kept_faults += right.end != NORMAL;
+            return;
+        }
+    }
+}
+
 /* One job over all inputs, from where an earlier process stopped. */
 static void work(const struct job *job, word number) {
     struct state *state = H->state;
     struct result *row = state->results[number];
     if (job->what == EXPLORE) { explore(job); return; }
+    if (job->what == HUNT) { hunt(job); return; }
     if (job->what == TELL) {
         H->tell = open("/scratch/said", O_WRONLY | O_CREAT | O_TRUNC, 0600);
         run(job, &state->inputs[job->input]);

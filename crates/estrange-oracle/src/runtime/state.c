@@ -70,7 +70,7 @@ struct plan {
 struct job {
     word function, fill, what, fuel, input;
 };
-enum { EXPLORE = 0, RUN = 1, KILL = 2, TELL = 3 };
+enum { EXPLORE = 0, RUN = 1, KILL = 2, TELL = 3, HUNT = 4 };
 
 /* How something was chosen instead of by the seed. */
 struct choice {
@@ -79,8 +79,8 @@ struct choice {
 
 enum { MOST_CHOICES = 24, MOST_INPUTS = 512, MOST_MARKS = 4096, MOST_RELATIONS = 1024 };
 
-/* Steps of all tries together. */
-enum { MOST_COST = 12000000 };
+/* Steps of all tries together, with those for wrong edits; and how often a search for one begins anew. */
+enum { MOST_COST = 12000000, MOST_HUNTED = 20000000, HUNTED = 120 };
 
 /* An input: everything follows from the seed, but for what was chosen. */
 struct input {

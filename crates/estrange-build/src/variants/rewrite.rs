@@ -13,8 +13,10 @@ use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::{Language, ParserLoss};
 
 use crate::code::instance::instance;
+use crate::code::opening::Opening;
 use crate::code::{mark, marked};
 use crate::error::BuildError;
+use crate::leaks::is_feature;
 use crate::tools::Tools;
 
 /// A function in a text that compiles.
@@ -62,6 +64,8 @@ pub(crate) struct Rewritten {
     /// What makes one write code for a template, in the old names.
     pub(crate) instance: Option<String>,
     new_instance: String,
+    /// Whether no header knows the macros before it, so that it may come first.
+    includes_first: bool,
     /// Names of which some use may be a header's: if the evidence does not hold, they must stay.
     pub(crate) doubtful: Vec<String>,
     /// Names of the project that stay, because the language or a header has a say in them.
@@ -76,12 +80,18 @@ impl Rewritten {
 
     /// The old unit as it is compiled for evidence.
     pub(crate) fn old_compiled(&self) -> String {
-        marked(&self.old, self.old_start, self.mark) + self.instance.as_deref().unwrap_or_default()
+        self.opened(marked(&self.old, self.old_start, self.mark) + self.instance.as_deref().unwrap_or_default())
     }
 
     /// The new one.
     pub(crate) fn new_compiled(&self) -> String {
-        marked(&self.unit, self.function.start, self.mark) + &self.new_instance
+        self.opened(marked(&self.unit, self.function.start, self.mark) + &self.new_instance)
+    }
+
+    /// A text as it is compiled together with others that include the same.
+    fn opened(&self, text: String) -> String {
+        let opened = self.includes_first.then(|| Opening::of(&text).map(|opening| opening.includes_first())).flatten();
+        opened.unwrap_or(text)
     }
 }
 
@@ -159,6 +169,9 @@ impl Rewriter<'_> {
             };
             return Ok(Err(("no-function".to_owned(), detail)));
         };
+        let known_to_headers = |name: &str| is_feature(name) || self.tools.headers.mention(name, &headers);
+        let includes_first = language == Language::Cpp
+            && Opening::of(unit).is_some_and(|opening| !opening.macros().any(known_to_headers));
         let of_function = names.functions.iter().find(|found| range.contains(&(found.at as usize)));
         let mark = mark(unit, range.clone(), of_function, language, flags);
         let instance = match of_function.filter(|found| found.is_template) {
@@ -202,6 +215,7 @@ impl Rewriter<'_> {
                 mark,
                 instance: plain.besides.into_iter().next().filter(|_| instance.is_some()),
                 new_instance,
+                includes_first,
                 doubtful: doubtful.clone(),
                 kept: kept.clone(),
             })

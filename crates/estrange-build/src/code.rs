@@ -1,6 +1,7 @@
 //! What makes compilers write code for a function that nothing calls: it is marked as used, and a template is instantiated.
 
 pub(crate) mod instance;
+pub(crate) mod opening;
 mod template;
 
 use std::ops::Range;

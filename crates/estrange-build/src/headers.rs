@@ -1,7 +1,7 @@
 //! What the standard headers of a unit own: their macros, and every identifier in them.
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use estrange_sandbox::Tool;
@@ -17,12 +17,15 @@ pub(crate) struct HeaderNames {
     pub(crate) macros: Vec<String>,
     /// Every identifier.
     pub(crate) all: HashSet<String>,
+    /// The files that they are.
+    files: HashSet<PathBuf>,
 }
 
 /// What the preprocessor says of the headers that units include, asked once for each set.
 #[derive(Debug, Default)]
 pub(crate) struct Headers {
     known: Mutex<HashMap<Asked, Arc<HeaderNames>>>,
+    texts: Mutex<HashMap<PathBuf, Arc<[u8]>>>,
 }
 
 /// The language, the flags, and the includes with what they depend on.
@@ -48,6 +51,26 @@ impl Headers {
     }
 }
 
+impl Headers {
+    /// Whether a word stands anywhere in the files of some headers, even where the preprocessor leaves it out.
+    pub(crate) fn mention(&self, word: &str, headers: &HeaderNames) -> bool {
+        headers.files.iter().any(|file| {
+            let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+            let text = match texts.get(file) {
+                Some(text) => Arc::clone(text),
+                None => {
+                    // A file that cannot be read says nothing of the word; the compilers read it, so that there is none.
+                    let text: Arc<[u8]> = std::fs::read(file).unwrap_or_default().into();
+                    texts.insert(file.clone(), Arc::clone(&text));
+                    text
+                }
+            };
+            drop(texts);
+            memchr::memmem::find(&text, word.as_bytes()).is_some()
+        })
+    }
+}
+
 /// Whether a line includes a header of the standard library, or defines what such headers ask for: `_GNU_SOURCE`.
 fn concerns_headers(line: &str) -> bool {
     let defined = line.strip_prefix("#define ").and_then(|rest| words(rest).next());
@@ -63,7 +86,7 @@ fn ask(includes: &str, language: Language, flags: &[String], scratch: &Path) -> 
     let mut names = HeaderNames::default();
     for dump in ["-dD", "-dM"] {
         let said = Tool::new("gcc")
-            .arguments(["-E", "-P", dump, "-w"])
+            .arguments(["-E", dump, "-w"])
             .arguments(flags)
             .arguments(["-x", language])
             .argument(file.path())
@@ -71,6 +94,14 @@ fn ask(includes: &str, language: Language, flags: &[String], scratch: &Path) -> 
             .run()
             .map_err(|error| failed(error.to_string()))?;
         for line in said.text().lines() {
+            // Where the next lines come from.
+            if let Some(place) = line.strip_prefix("# ") {
+                let file = place.split('"').nth(1).filter(|file| file.starts_with('/'));
+                if let Some(file) = file.filter(|file| !names.files.contains(Path::new(file))) {
+                    names.files.insert(file.into());
+                }
+                continue;
+            }
             let defined = line.strip_prefix("#define ").and_then(|rest| words(rest).next());
             names.macros.extend(defined.map(str::to_owned));
             for word in words(line) {
@@ -82,6 +113,7 @@ fn ask(includes: &str, language: Language, flags: &[String], scratch: &Path) -> 
     }
     names.macros.sort_unstable();
     names.macros.dedup();
+    names.files.remove(file.path());
     Ok(names)
 }
 

@@ -11,6 +11,7 @@ use estrange_oracle::{Oracle, Settings};
 use estrange_sandbox::{Sandbox, Tool};
 use estrange_unit::{Language, Parser, SystemFolders};
 
+use crate::code::instance::Instances;
 use crate::error::BuildError;
 use crate::headers::Headers;
 use crate::undefined::standard_symbols;
@@ -26,6 +27,8 @@ pub(crate) struct Tools {
     pub(crate) standard_symbols: HashSet<String>,
     /// The names that headers own.
     pub(crate) headers: Headers,
+    /// What templates are instantiated with.
+    pub(crate) instances: Instances,
     pub(crate) scratch: PathBuf,
     /// Their versions, by name.
     pub(crate) versions: BTreeMap<String, String>,
@@ -54,6 +57,7 @@ impl Tools {
         Ok(Self {
             standard_symbols,
             headers: Headers::default(),
+            instances: Instances::default(),
             clang,
             gcc,
             parser: Arc::new(parser),

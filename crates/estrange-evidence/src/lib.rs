@@ -31,7 +31,7 @@ mod same_code;
 mod stack;
 
 pub use assembly::Assembly;
-pub use batch::Compiled;
+pub use batch::{Compiled, UNIT_NAME};
 pub use clang::{Clang, ClangError, Output};
 pub use evidence::{Evidence, Place, Question, Text};
 pub use flags::unit_flags;

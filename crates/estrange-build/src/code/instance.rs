@@ -4,8 +4,12 @@
 //! of the function, or of the class that it is a member of, with the first arguments of a list of ours with which both
 //! compilers accept it. The same stands after the unit with new names, with its new names.
 
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use estrange_clang::{Around, AroundKind, Defined};
-use estrange_evidence::{Language as Compiled, Level};
+use estrange_evidence::{ClangError, Compiled as Told, Language as Compiled, Level, UNIT_NAME};
 use estrange_rewrite::Piece;
 
 use crate::code::template::{Head, Parameter, ParameterKind, Values, closing, filled, lists, tokens, values, word};
@@ -34,10 +38,20 @@ const VALUES: [(&str, &str); 4] = [("4", ""), ("true", ""), ("0", ""), ("nullptr
 /// Templates that are tried.
 const TEMPLATES: [(&str, &str); 2] = [("std::vector", "vector"), ("std::map", "map")];
 
-/// How many arguments are tried together, first few and then more: most often one of the first will do.
-const TOGETHER: [usize; 4] = [2, 10, 20, 40];
+/// How many are compiled together, first few and then more: most often one of the first will do.
+const TOGETHER: [usize; 3] = [2, 10, 60];
 /// How many are tried at most.
 const MOST: usize = 72;
+
+/// The uses that were found, by what they are for. The same is asked again as often as a function is tried again.
+#[derive(Debug, Default)]
+pub(crate) struct Instances(Mutex<HashMap<blake3::Hash, Option<Vec<Piece>>>>);
+
+impl Instances {
+    fn known(&self) -> MutexGuard<'_, HashMap<blake3::Hash, Option<Vec<Piece>>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 /// A use of the function's template that both compilers accept after its unit; nothing if there is none.
 pub(crate) fn instance(
@@ -48,28 +62,89 @@ pub(crate) fn instance(
     tools: &Tools,
 ) -> Result<Option<Vec<Piece>>, BuildError> {
     let Some(template) = Template::read(unit, function) else { return Ok(None) };
-    let all = assignments(&template.slots());
-    let mut rest = all.as_slice();
+    let asked = blake3::hash(format!("{flags:?} {} {unit}", function.start).as_bytes());
+    if let Some(known) = tools.instances.known().get(&asked) {
+        return Ok(known.clone());
+    }
+    let uses: Vec<Vec<Piece>> =
+        assignments(&template.slots()).iter().map(|arguments| template.used(arguments)).collect();
+    let uses = plausible(uses, unit, flags, compiled, tools)?;
+    let found = first_accepted(&uses, unit, flags, compiled, tools)?;
+    tools.instances.known().insert(asked, found.clone());
+    Ok(found)
+}
+
+/// The first of these uses that both compilers accept and write code for.
+fn first_accepted(
+    uses: &[Vec<Piece>],
+    unit: &str,
+    flags: &[String],
+    compiled: &dyn Fn(&str) -> String,
+    tools: &Tools,
+) -> Result<Option<Vec<Piece>>, BuildError> {
+    let mut rest = uses;
     for together in TOGETHER {
         let (some, others) = rest.split_at(together.min(rest.len()));
         rest = others;
-        let uses: Vec<Vec<Piece>> = some.iter().map(|arguments| template.used(arguments)).collect();
-        let texts: Vec<String> = uses.iter().map(|pieces| compiled(&plain(unit, pieces))).collect();
+        let texts: Vec<String> = some.iter().map(|pieces| compiled(&plain(unit, pieces))).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let said = tools.clang.compile(Compiled::Cpp, Level::O0, flags, &texts);
-        let said = said.map_err(|error| BuildError::Tool { what: "clang", detail: error.to_string() })?;
-        for ((text, pieces), said) in texts.iter().zip(uses).zip(said) {
+        let said = tools.clang.compile(Compiled::Cpp, Level::O0, flags, &texts).map_err(clang_failed)?;
+        for ((text, pieces), said) in texts.iter().zip(some).zip(said) {
             let has_code = |assembly: &str| assembly.contains("@function");
             if said.assembly().is_some_and(has_code) {
                 let gcc = tools.gcc.compile(Compiled::Cpp, Level::O0, flags, &[text]);
                 let gcc = gcc.map_err(|error| tools.gcc_failed(error))?;
                 if gcc.first().and_then(|said| said.assembly()).is_some_and(has_code) {
-                    return Ok(Some(pieces));
+                    return Ok(Some(pieces.clone()));
                 }
             }
         }
     }
     Ok(None)
+}
+
+/// The uses that clang says nothing against when it reads them all behind each other: to ask about each by itself would
+/// cost as many times as much. All of them where it does not read to the end.
+fn plausible(
+    uses: Vec<Vec<Piece>>,
+    unit: &str,
+    flags: &[String],
+    compiled: &dyn Fn(&str) -> String,
+    tools: &Tools,
+) -> Result<Vec<Vec<Piece>>, BuildError> {
+    let mut appendix = String::new();
+    let mut line = 1 + newlines(&compiled(""));
+    let mut places = Vec::with_capacity(uses.len());
+    for pieces in &uses {
+        let text = plain(unit, pieces);
+        let next = line + newlines(&text);
+        places.push(line + 1..next);
+        line = next;
+        appendix.push_str(&text);
+    }
+    let more = ["-ferror-limit=0", "-ftemplate-backtrace-limit=0"].map(str::to_owned);
+    let flags: Vec<String> = flags.iter().cloned().chain(more).collect();
+    let said =
+        tools.clang.compile(Compiled::Cpp, Level::Syntax, &flags, &[&compiled(&appendix)]).map_err(clang_failed)?;
+    let Some(Told::Refused { messages }) = said.first() else { return Ok(uses) };
+    if messages.contains("fatal error:") {
+        return Ok(uses);
+    }
+    // An error in a template's body is followed by notes on who asked for it.
+    let named: HashSet<usize> = messages
+        .lines()
+        .filter_map(|line| line.strip_prefix(UNIT_NAME)?.strip_prefix(':')?.split(':').next()?.parse().ok())
+        .collect();
+    let is_silent = |place: &Range<usize>| !place.clone().any(|line| named.contains(&line));
+    Ok(uses.into_iter().zip(places).filter(|(_, place)| is_silent(place)).map(|(pieces, _)| pieces).collect())
+}
+
+fn newlines(text: &str) -> usize {
+    text.bytes().filter(|byte| *byte == b'\n').count()
+}
+
+fn clang_failed(error: ClangError) -> BuildError {
+    BuildError::Tool { what: "clang", detail: error.to_string() }
 }
 
 /// Pieces with the old names.

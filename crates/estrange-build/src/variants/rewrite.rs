@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use estrange_clang::{Defined, Names};
 use estrange_rewrite::{
@@ -14,8 +15,11 @@ use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::{Language, ParserLoss};
 
 use crate::code::instance::instance;
+use crate::code::opening::Opening;
 use crate::code::{mark, marked};
 use crate::error::BuildError;
+use crate::headers::HeaderNames;
+use crate::leaks::is_feature;
 use crate::run;
 use crate::tools::Tools;
 use crate::variants::reshape::{Reader, Reshaped};
@@ -67,6 +71,8 @@ pub(crate) struct Rewritten {
     /// What makes one write code for a template, in the old names.
     pub(crate) instance: Option<String>,
     new_instance: String,
+    /// Whether no header knows the macros before it, so that it may come first.
+    includes_first: bool,
     /// Names of which some use may be a header's: if the evidence does not hold, they must stay.
     pub(crate) doubtful: Vec<String>,
     /// Names of the project that stay, because the language or a header has a say in them.
@@ -87,12 +93,18 @@ impl Rewritten {
 
     /// The old unit as it is compiled for evidence.
     pub(crate) fn old_compiled(&self) -> String {
-        marked(&self.old, self.old_start, self.mark) + self.instance.as_deref().unwrap_or_default()
+        self.opened(marked(&self.old, self.old_start, self.mark) + self.instance.as_deref().unwrap_or_default())
     }
 
     /// The new one.
     pub(crate) fn new_compiled(&self) -> String {
-        marked(&self.unit, self.function.start, self.mark) + &self.new_instance
+        self.opened(marked(&self.unit, self.function.start, self.mark) + &self.new_instance)
+    }
+
+    /// A text as it is compiled together with others that include the same.
+    fn opened(&self, text: String) -> String {
+        let opened = self.includes_first.then(|| Opening::of(&text).map(|opening| opening.includes_first())).flatten();
+        opened.unwrap_or(text)
     }
 }
 
@@ -107,6 +119,7 @@ struct Read<'t> {
     names: Names,
     /// The names that stay.
     kept: Vec<String>,
+    headers: Arc<HeaderNames>,
 }
 
 /// A function after all that its setting does but the layout.
@@ -159,7 +172,7 @@ impl Rewriter<'_> {
     ) -> Result<Result<Vec<Result<Rewritten, Lost>>, Lost>, BuildError> {
         let Subject { unit, language, flags, .. } = subject;
         let standard = |name: &str| self.tools.standard_symbols.contains(name);
-        let Read { bound, names, kept } = match self.read(unit, subject, known, &standard)? {
+        let Read { bound, names, kept, headers } = match self.read(unit, subject, known, &standard)? {
             Ok(read) => read,
             Err(lost) => return Ok(Err(lost)),
         };
@@ -172,6 +185,9 @@ impl Rewriter<'_> {
             };
             return Ok(Err(("no-function".to_owned(), detail)));
         };
+        let known_to_headers = |name: &str| is_feature(name) || self.tools.headers.mention(name, &headers);
+        let includes_first = language == Language::Cpp
+            && Opening::of(unit).is_some_and(|opening| !opening.macros().any(known_to_headers));
         let of_function = names.functions.iter().find(|found| range.contains(&(found.at as usize)));
         let mark = mark(unit, range.clone(), of_function, language, flags);
         let instance = match of_function.filter(|found| found.is_template) {
@@ -234,6 +250,7 @@ impl Rewriter<'_> {
                 mark,
                 instance: plain.besides.into_iter().next().filter(|_| instance.is_some()),
                 new_instance,
+                includes_first,
                 doubtful: doubtful.clone(),
                 kept: kept.clone(),
             }));
@@ -272,7 +289,7 @@ impl Rewriter<'_> {
         };
         let mut kept: Vec<String> = keep.into_iter().collect();
         kept.sort_unstable();
-        Ok(Ok(Read { bound, names, kept }))
+        Ok(Ok(Read { bound, names, kept, headers }))
     }
 
     /// A function in another shape, in the names of its setting; names are chosen last, so that what a rewrite of shape

@@ -27,7 +27,7 @@ use whole::Whole;
 
 /// Raise it when the same function may get other variants or other evidence.
 const STAGE: &str = "variants 13";
-const STAGE_WITH_HELPERS: &str = "variants with helpers 5";
+const STAGE_WITH_HELPERS: &str = "variants with helpers 6";
 
 /// How many functions are worked on, and kept, together.
 const BATCH: usize = 32;

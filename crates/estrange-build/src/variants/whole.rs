@@ -97,32 +97,56 @@ fn shown_before(function: &Function) -> Vec<&str> {
     in_merged(&function.text, &function.helpers).iter().rev().map(|helper| helper.text.as_str()).collect()
 }
 
-/// A text without the macros that nothing in it uses any more.
+/// A text without the macros that nothing in it uses any more, and without definitions that are undone before a use.
 fn without_idle_macros(mut text: String) -> String {
     loop {
-        let mut uses: HashMap<&str, usize> = HashMap::new();
-        let mut macros: Vec<(Token, &str)> = Vec::new();
+        // Where each word stands outside of directives, and how often inside of them.
+        let mut uses: HashMap<&str, Vec<u32>> = HashMap::new();
+        let mut mentions: HashMap<&str, usize> = HashMap::new();
+        // The definitions of each macro and where they are undone, in order.
+        let mut macros: HashMap<&str, Vec<(Token, bool)>> = HashMap::new();
         // What `##` joins with something else.
         let mut joined: HashSet<&str> = HashSet::new();
         for token in lex(&text) {
             match token.kind {
-                Kind::Identifier => *uses.entry(token.text(&text)).or_default() += 1,
+                Kind::Identifier => uses.entry(token.text(&text)).or_default().push(token.start),
                 Kind::Directive => {
                     let words: Vec<&str> = lex_directive(&text, &token).map(|word| word.text(&text)).collect();
-                    words.iter().for_each(|word| *uses.entry(word).or_default() += 1);
+                    words.iter().for_each(|word| *mentions.entry(word).or_default() += 1);
                     let joins = words.windows(3).filter(|words| words[1] == "##");
                     joined.extend(joins.flat_map(|words| [words[0], words[2]]));
-                    macros.extend(macro_parts(token.text(&text)).map(|parts| (token, parts.name)));
+                    let parts = macro_parts(token.text(&text));
+                    let undone = words.iter().skip_while(|word| **word != "undef").nth(1).filter(|_| parts.is_none());
+                    let name = parts.as_ref().map(|parts| parts.name).or(undone.copied());
+                    if let Some(name) = name {
+                        macros.entry(name).or_default().push((token, parts.is_some()));
+                    }
                 }
                 _ => {}
             }
         }
         let is_made = |name: &str| joined.iter().any(|part| name.starts_with(part) || name.ends_with(part));
-        let is_idle = |name: &str| uses.get(name).is_none_or(|uses| *uses <= 1) && !is_made(name) && !is_feature(name);
-        let idle: Vec<Token> = macros.into_iter().filter(|(_, name)| is_idle(name)).map(|(token, _)| token).collect();
+        let mut idle: Vec<Token> = Vec::new();
+        for (name, places) in &macros {
+            // What another directive mentions may be used wherever that is.
+            if mentions.get(name).is_some_and(|mentions| *mentions > places.len()) || is_made(name) || is_feature(name)
+            {
+                continue;
+            }
+            let uses = uses.get(name).map(Vec::as_slice).unwrap_or_default();
+            for (number, (token, is_definition)) in places.iter().enumerate() {
+                let next = places.get(number + 1);
+                let end = next.map_or(u32::MAX, |(next, _)| next.start);
+                if *is_definition && !uses.iter().any(|at| (token.start..end).contains(at)) {
+                    idle.push(*token);
+                    idle.extend(next.filter(|(_, is_definition)| !is_definition).map(|(undone, _)| *undone));
+                }
+            }
+        }
         if idle.is_empty() {
             return text;
         }
+        idle.sort_unstable_by_key(|token| token.start);
         for token in idle.iter().rev() {
             text.replace_range(token.start as usize..token.end as usize, "");
         }
@@ -133,4 +157,22 @@ fn without_idle_macros(mut text: String) -> String {
 fn head(definition: &str) -> Option<usize> {
     let head = definition.split_once('{')?.0.trim_end();
     head.ends_with(')').then_some(head.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn macros_that_nothing_uses_go() {
+        let text = "#define A B\n#define B 1\n#define C(x) x ## _t\nint C(n);\n#define n_t 3\n#define NDEBUG\n";
+        let left = "\n\n#define C(x) x ## _t\nint C(n);\n#define n_t 3\n#define NDEBUG\n";
+        assert_eq!(without_idle_macros(text.to_owned()), left);
+    }
+
+    #[test]
+    fn definitions_that_are_undone_before_a_use_go() {
+        let text = "#define A one\n#undef A\n#define A two\nint x = A;\n#undef A\n";
+        assert_eq!(without_idle_macros(text.to_owned()), "\n\n#define A two\nint x = A;\n#undef A\n");
+    }
 }

@@ -63,7 +63,42 @@ fn wrong_texts_are_refused_with_the_place_where_they_differ() {
         let output = estrange(folder.path(), &["check", "list.c", "new.c", "--function", "insert"]);
         assert!(!output.success(), "{what}");
         assert!(output.text().starts_with("different code:\n  gcc -O0: "), "{what}: {}", output.text());
+        assert!(output.text().contains("they do not do the same on this input:"), "{what}: {}", output.text());
     }
+}
+
+const BEST: &str = "#include <stddef.h>\n\
+    struct item { int weight; struct item *next; };\n\
+    static int is_better(const struct item *one, const struct item *other)\n{\n\
+        if (!other)\n        return 1;\n\
+        return one->weight > other->weight;\n}\n\
+    int best(const struct item *list, int fallback)\n{\n\
+        const struct item *found = NULL;\n\
+        for (const struct item *at = list; at; at = at->next) {\n\
+            if (is_better(at, found))\n            found = at;\n        }\n\
+        return found ? found->weight : fallback + 2;\n}\n";
+
+#[test]
+fn a_function_gets_another_shape_and_is_shown_to_do_the_same() {
+    let shapes = [("L1", "identical"), ("L3", "agrees"), ("L4", "agrees"), ("semantic*3,inline,neutralize", "agrees")];
+    for (recipe, verdict) in shapes {
+        let folder = folder(&[("best.c", BEST)]);
+        let rewrite = ["rewrite", "best.c", "--function", "best", "--recipe", recipe, "--check", "--json"];
+        let output = estrange(folder.path(), &rewrite);
+        assert!(output.success(), "{recipe}: {}{}", output.text(), output.last_words(9));
+        let document: Value = serde_json::from_str(&output.text()).expect("JSON");
+        assert_eq!(document["evidence"]["verdict"], verdict, "{recipe}: {document}");
+        assert_ne!(document["function_text"], BEST, "{recipe}");
+    }
+    let folder = folder(&[("best.c", BEST), ("new.c", &BEST.replace("weight > other", "weight >= other"))]);
+    let output = estrange(folder.path(), &["check", "best.c", "new.c", "--function", "is_better"]);
+    assert!(!output.success() && output.text().contains("they do not do the same"), "{}", output.text());
+    let same = BEST
+        .replace("at; at = at->next", "at != NULL; at = at->next")
+        .replace("found ? found->weight : fallback + 2", "!found ? 2 + fallback : found->weight");
+    let folder = self::folder(&[("best.c", BEST), ("new.c", &same)]);
+    let output = estrange(folder.path(), &["check", "best.c", "new.c", "--function", "best"]);
+    assert!(output.success(), "{}", output.text());
 }
 
 #[test]

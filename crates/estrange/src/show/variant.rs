@@ -39,7 +39,7 @@ pub fn text(function: &Function, variant: &Variant) -> String {
     let mut row = |name: &str, text: String| table.row([Cell::styled(name, DIM), printable(&text).into()]);
     row("setting", format!("{}, seed {}", variant.setting, variant.seed));
     row("recipe", variant.recipe.clone());
-    row("evidence", evidence(&variant.evidence));
+    row("evidence", evidence(variant));
     let Variant { surface_distance, expansion, perturbation_fraction, .. } = variant;
     row(
         "distance",
@@ -58,13 +58,27 @@ pub fn text(function: &Function, variant: &Variant) -> String {
     text
 }
 
-fn evidence(json: &str) -> String {
-    let value: Value = serde_json::from_str(json).unwrap_or_default();
+fn evidence(variant: &Variant) -> String {
+    let value: Value = serde_json::from_str(&variant.evidence).unwrap_or_default();
+    let levels = if value["identical_code"].get("gcc_o0").is_some() { "at -O0 and -O2" } else { "at -O2" };
+    let same = format!("identical code by gcc and clang, {levels}");
     let explained = value["explained"].as_array().map_or(0, Vec::len);
-    let same = "identical code by gcc and clang, at -O0 and -O2";
-    match explained {
-        0 => same.to_owned(),
-        1 => format!("{same}, but for one name in its data that the new names explain"),
-        count => format!("{same}, but for {count} names in its data that the new names explain"),
+    let ran = &value["behaviour"];
+    let share = |part: &str| format!("{} of {}", ran[part]["of"], ran[part]["all"]);
+    match (variant.tier.as_str(), explained) {
+        ("identical-code", 0) => same,
+        ("identical-code", 1) => format!("{same}, but for one name in its data that the new names explain"),
+        ("identical-code", count) => format!("{same}, but for {count} names in its data that the new names explain"),
+        (tier @ ("agrees" | "agrees-weakly"), _) => format!(
+            "{tier}: the same on {} inputs; {} lines, {} branches, {} planted mistakes seen",
+            ran["kept"],
+            share("lines"),
+            share("branches"),
+            share("mutants")
+        ),
+        (tier, _) => match ran["detail"].as_str() {
+            Some(detail) => format!("{tier}: {detail}"),
+            None => tier.to_owned(),
+        },
     }
 }

@@ -46,6 +46,41 @@ fn every_function_has_its_variants_and_no_name_of_its_own_stays() {
 }
 
 #[test]
+fn shapes_change_and_every_variant_has_its_tier() {
+    let place = Place::new();
+    place.write(
+        "adder/list.c",
+        "struct item { int weight; struct item *next; };\n\
+         int heaviest(const struct item *list) {\n  int best = 0;\n\
+         for (; list; list = list->next)\n    if (list->weight > best) best = list->weight;\n  return best;\n}\n\
+         int many(int count, ...) { int sum = 0; while (count > 0) { sum += count; count--; } return sum; }\n",
+    );
+    let build = ["adder", "--out", "bench", "--settings", "L1,L2,L3,L4,semantic"];
+    let built = place.build(&build);
+    let bench = Bench::open(place.path("bench")).unwrap();
+    let variants: Vec<Variant> = bench.variants().unwrap().map(Result::unwrap).collect();
+    let tier = |name: &str, setting: &str| {
+        let id = &built.function(name).id;
+        let is_it = |variant: &&Variant| variant.function_id == *id && variant.setting == setting;
+        variants.iter().find(is_it).map(|variant| (variant.tier.as_str(), variant))
+    };
+    assert_eq!(tier("heaviest", "L1").unwrap().0, "identical-code");
+    for setting in ["L3", "L4"] {
+        let (tier, variant) = tier("heaviest", setting).unwrap();
+        assert!(["identical-code", "agrees"].contains(&tier), "{tier}: {}", variant.evidence);
+        assert!(variant.text.contains("switch") && variant.unit.contains(&variant.text), "{}", variant.unit);
+        assert!(variant.evidence.contains(r#""flatten""#) && variant.evidence.contains(r#""verdict":"agrees""#));
+    }
+    let (tier, variant) = tier("many", "L3").unwrap();
+    assert!(tier == "untestable" || tier == "identical-code", "{}", variant.evidence);
+    assert!(variant.evidence.contains(r#""reason":"varargs""#), "{}", variant.evidence);
+    let other = place.build(&["adder", "--out", "other", "--settings", build[4], "--jobs", "1", "--cache", "cache2"]);
+    assert_eq!(built.bytes(), other.bytes());
+    let shown = run(&["show", place.path("bench").to_str().unwrap(), "heaviest", "--setting", "L4"]);
+    assert!(whole(&shown).contains("agrees"), "{}", whole(&shown));
+}
+
+#[test]
 fn the_same_variants_come_again_and_a_bench_without_settings_has_none() {
     let place = Place::new();
     let one = place.build(&["adder", "--out", "one", "--settings", SETTINGS, "--jobs", "1"]);

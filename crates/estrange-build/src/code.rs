@@ -6,10 +6,22 @@ mod template;
 
 use std::ops::Range;
 
+use estrange_bench::{Function, Language as BenchLanguage};
 use estrange_clang::Defined;
 use estrange_unit::Language;
 
 use template::{attributes, lists, tokens, word};
+
+/// What a unit of a function has in common with those that are compiled together with it: language and flags, and in C++,
+/// where reading them costs more than all else, headers.
+pub(crate) fn compiled_with<'a>(function: &'a Function, unit: &'a str) -> Vec<&'a str> {
+    let flags = function.flags.iter().map(String::as_str);
+    let includes = unit.lines().filter(|line| line.starts_with("#include"));
+    match function.language {
+        BenchLanguage::C => ["c"].into_iter().chain(flags).collect(),
+        BenchLanguage::Cpp => ["c++"].into_iter().chain(flags).chain(includes).collect(),
+    }
+}
 
 /// What stands before a function so that it has code. In C++ that is an attribute; in C only those need something that
 /// are `inline` and neither static nor extern. What a macro writes cannot be marked.

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::code::instance::{instance, plain};
-use crate::code::{mark, marked};
+use crate::code::{compiled_with, mark, marked};
 use crate::error::BuildError;
 use crate::helpers::in_merged;
 use crate::leaks::{is_language, project_names, words};
@@ -58,9 +58,10 @@ pub(crate) fn lower(
         return Ok((lowered, waiting));
     }
     let lowerer = Lowerer::new(&tools.scratch);
-    let mut alike: BTreeMap<(&str, &[String]), Vec<usize>> = BTreeMap::new();
+    let mut alike: BTreeMap<Vec<&str>, Vec<usize>> = BTreeMap::new();
     for (index, function) in functions.iter().enumerate() {
-        alike.entry((function.language.as_str(), &function.flags)).or_default().push(index);
+        let unit = function.linked_unit.as_ref().unwrap_or(&function.unit);
+        alike.entry(compiled_with(function, unit)).or_default().push(index);
     }
     let batches: Vec<Vec<usize>> = alike.values().flat_map(|all| all.chunks(BATCH).map(<[usize]>::to_vec)).collect();
     for lowering in &options.lowerings {

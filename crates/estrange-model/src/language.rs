@@ -153,7 +153,7 @@ impl Writer for LanguageModel {
         }
         self.go_on(&mut tokens, first + most, &mut Choice::new(prompt.temperature, prompt.seed))?;
         let answer = &tokens[first..];
-        let text = self.dialogue.text(answer)?;
+        let text = prompt.begin.clone().unwrap_or_default() + &self.dialogue.text(answer)?;
         Ok(Written { text, prompt_tokens: first as u64, answer_tokens: answer.len() as u64, cost: 0.0 })
     }
 }

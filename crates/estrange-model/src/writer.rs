@@ -12,6 +12,8 @@ pub struct Prompt {
     pub system: Option<String>,
     /// The task.
     pub user: String,
+    /// How its answer begins, where a model can be made to begin so: a small one forgets what it was told to begin with.
+    pub begin: Option<String>,
     /// How long its answer may be, in its own tokens.
     pub max_tokens: u32,
     /// How freely it chooses its words: 0 takes the likeliest each time.

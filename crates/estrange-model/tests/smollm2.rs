@@ -28,7 +28,7 @@ fn a_real_model_writes_what_transformers_writes() {
     assert_eq!(card["model"], "local:SmolLM2-135M-Instruct.Q4_1");
     assert_eq!(card["hash"], "5f4fa13bfc6dd4a91fd00e22974a9c4e9ed628fd7d7f307398ddf30260d6b2c3");
     assert_eq!(card["quantisation"], serde_json::json!(["F32", "Q4_1", "Q8_0"]));
-    let prompt = Prompt { system: None, user: USER.to_owned(), max_tokens: 60, temperature: 0.0, seed: 0 };
+    let prompt = Prompt { system: None, user: USER.to_owned(), begin: None, max_tokens: 60, temperature: 0.0, seed: 0 };
     let written = model.write(&prompt).expect("an answer");
     assert_eq!(written.text, EXPECTED);
     assert_eq!((written.prompt_tokens, written.answer_tokens, written.cost), (68, 37, 0.0));

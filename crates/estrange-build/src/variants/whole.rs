@@ -8,6 +8,7 @@ use estrange_bench::{Function, Group, Language};
 use estrange_clang::Defined;
 use estrange_text::lexer::{Kind, Token, lex, lex_directive, macro_parts};
 
+use crate::code::compiled_with;
 use crate::helpers::in_merged;
 use crate::leaks::is_feature;
 
@@ -56,15 +57,9 @@ impl<'a> Whole<'a> {
         Self { view: View::Running, function, unit: Cow::Borrowed(unit), helpers }
     }
 
-    /// What it has in common with those that are compiled together with it: language and flags, and in C++, where
-    /// reading them costs more than all else, headers.
+    /// What it has in common with those that are compiled together with it.
     pub(super) fn compiled_with(&self) -> Vec<&str> {
-        let flags = self.function.flags.iter().map(String::as_str);
-        let includes = self.unit.lines().filter(|line| line.starts_with("#include"));
-        match self.function.language {
-            Language::C => ["c"].into_iter().chain(flags).collect(),
-            Language::Cpp => ["c++"].into_iter().chain(flags).chain(includes).collect(),
-        }
+        compiled_with(self.function, &self.unit)
     }
 
     /// The same without the bodies of functions that are not shown: what runs needs them, what compiles does not. The

@@ -99,6 +99,9 @@ impl Dialogue {
         }
         tokens.push(self.begin);
         tokens.extend(self.tokens("assistant\n")?);
+        if let Some(begin) = &prompt.begin {
+            tokens.extend(self.tokens(begin)?);
+        }
         Ok(tokens)
     }
 

@@ -24,7 +24,7 @@ fn tokens(count: usize) -> Vec<u32> {
 }
 
 fn prompt(user: &str, max_tokens: u32, temperature: f64) -> Prompt {
-    Prompt { system: None, user: user.to_owned(), max_tokens, temperature, seed: 5 }
+    Prompt { system: None, user: user.to_owned(), begin: None, max_tokens, temperature, seed: 5 }
 }
 
 #[test]

@@ -375,7 +375,14 @@ fn requests_are_small_enough() {
 }
 
 fn prompt(text: &str) -> Prompt {
-    Prompt { system: Some("be short".to_owned()), user: text.to_owned(), max_tokens: 50, temperature: 0.2, seed: 7 }
+    Prompt {
+        system: Some("be short".to_owned()),
+        user: text.to_owned(),
+        begin: None,
+        max_tokens: 50,
+        temperature: 0.2,
+        seed: 7,
+    }
 }
 
 #[test]

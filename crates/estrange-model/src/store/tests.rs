@@ -237,7 +237,8 @@ fn a_prompt_is_answered_once() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(Store::open(&folder.path().join("answers")).unwrap());
     let stored = Stored::new(Echo(AtomicUsize::new(0)), store);
-    let prompt = Prompt { system: None, user: "hello".to_owned(), max_tokens: 9, temperature: 0.5, seed: 1 };
+    let prompt =
+        Prompt { system: None, user: "hello".to_owned(), begin: None, max_tokens: 9, temperature: 0.5, seed: 1 };
     let first = stored.write(&prompt).unwrap();
     assert_eq!(stored.write(&prompt).unwrap(), first);
     assert_eq!(first.text, "hello");

@@ -7,7 +7,7 @@ use estrange_bench::{Function, Query, WrittenBy};
 use estrange_model::{ModelError, Prompt, Watch, Writer, Written};
 
 use super::names::TargetNames;
-use super::prompt::{aligned, answer, describe, without_names};
+use super::prompt::{MARKER, aligned, answer, describe, without_names};
 use super::{Lost, query};
 
 /// How a model is asked.
@@ -93,8 +93,14 @@ fn describe_one(
         if watch.should_stop() {
             return Err(ModelError::Stopped);
         }
-        let prompt =
-            Prompt { system: None, user, max_tokens: options.max_tokens, temperature: options.temperature, seed };
+        let prompt = Prompt {
+            system: None,
+            user,
+            begin: Some(MARKER.to_owned()),
+            max_tokens: options.max_tokens,
+            temperature: options.temperature,
+            seed,
+        };
         let written = match writer.write(&prompt) {
             Err(ModelError::TooLong { .. }) => return Ok(Err("too-long-for-the-model")),
             written => written?,

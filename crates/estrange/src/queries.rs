@@ -116,6 +116,7 @@ fn by_model(
             .map(|function| estrange_model::Prompt {
                 system: None,
                 user: prompt::describe(function),
+                begin: None,
                 max_tokens: arguments.answer_tokens,
                 temperature: arguments.temperature,
                 seed: 0,

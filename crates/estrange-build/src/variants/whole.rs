@@ -108,9 +108,20 @@ fn without_idle_macros(mut text: String) -> String {
                 Kind::Directive => {
                     let words: Vec<&str> = lex_directive(&text, &token).map(|word| word.text(&text)).collect();
                     words.iter().for_each(|word| *mentions.entry(word).or_default() += 1);
-                    let joins = words.windows(3).filter(|words| words[1] == "##");
-                    joined.extend(joins.flat_map(|words| [words[0], words[2]]));
                     let parts = macro_parts(token.text(&text));
+                    let parameters = parts.as_ref().and_then(|parts| parts.parameters.as_deref()).unwrap_or_default();
+                    for sides in words.windows(3).filter(|words| words[1] == "##") {
+                        let own = [sides[0], sides[2]].into_iter().filter(|side| !parameters.contains(side));
+                        let before = joined.len();
+                        joined.extend(
+                            own.filter(|side| side.starts_with(|first: char| first == '_' || first.is_alphabetic())),
+                        );
+                        // Of two parameters anything may be made.
+                        if joined.len() == before && sides.iter().filter(|side| parameters.contains(side)).count() == 2
+                        {
+                            return text;
+                        }
+                    }
                     let undone = words.iter().skip_while(|word| **word != "undef").nth(1).filter(|_| parts.is_none());
                     let name = parts.as_ref().map(|parts| parts.name).or(undone.copied());
                     if let Some(name) = name {
@@ -163,6 +174,18 @@ mod tests {
         let text = "#define A B\n#define B 1\n#define C(x) x ## _t\nint C(n);\n#define n_t 3\n#define NDEBUG\n";
         let left = "\n\n#define C(x) x ## _t\nint C(n);\n#define n_t 3\n#define NDEBUG\n";
         assert_eq!(without_idle_macros(text.to_owned()), left);
+    }
+
+    #[test]
+    fn what_is_put_together_stays() {
+        for text in [
+            "#define JOIN(a, b) a ## b\n#define ONE 1\n",
+            "#define ONE_OF(E) ONE_ ## E\n#define ONE_A 1\nint x = ONE_OF(A);\n",
+        ] {
+            assert_eq!(without_idle_macros(text.to_owned()), text);
+        }
+        let text = "#define MADE(E) E ## _t\nMADE(x) y;\n#define ONE 1\n";
+        assert_eq!(without_idle_macros(text.to_owned()), "#define MADE(E) E ## _t\nMADE(x) y;\n\n");
     }
 
     #[test]

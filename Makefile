@@ -28,7 +28,7 @@ help: ## list these targets
 
 .PHONY: demo
 demo: build ## set up, build, and run the main job on real code: a bench, a search with two models, a report
-	$(ESTRANGE) build $(DEMO_SOURCES) --settings $(DEMO_SETTINGS) --out $(DEMO_BENCH)
+	$(ESTRANGE) build $(DEMO_SOURCES) --settings $(DEMO_SETTINGS) --trials 3 --out $(DEMO_BENCH)
 	$(ESTRANGE) stats $(DEMO_BENCH) --table funnel --table classes --table variants --table lowered
 	$(ESTRANGE) show $(DEMO_BENCH) utf8proc_codepoint_valid --setting neutralized
 	$(ESTRANGE) queries $(DEMO_BENCH)

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use estrange_bench::{Function, Group, Language};
+use estrange_bench::{Function, Group};
 use estrange_clang::Defined;
 use estrange_text::lexer::{Kind, Token, lex, lex_directive, macro_parts};
 

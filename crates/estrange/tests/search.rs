@@ -314,5 +314,4 @@ fn a_model_on_this_machine_describes_functions_and_its_failures_are_counted() {
     place.fails(&["queries", "bench", "--model", "local:nowhere.gguf"], 1, "there is no file nowhere.gguf");
     place.fails(&["queries", "bench", "--model", "local:project"], 1, "is not a file in GGUF format");
     place.fails(&["queries", "bench", "--model", "local:project/letters.c"], 1, "is not a file in GGUF format");
-    place.fails(&["search", "bench", "--model", &model], 1, "has no queries");
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use estrange_bench::{Bench, Function};
 use estrange_evidence::Language;
-use estrange_oracle::{Gates, Oracle, Record, Settings, Subject, Variant, Verdict};
+use estrange_oracle::{Cause, Gates, Oracle, Record, Settings, Subject, Variant, Verdict};
 use estrange_sandbox::{Protection, Sandbox, Tool};
 use estrange_unit::Parser;
 
@@ -40,10 +40,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     for function in &functions {
         let Some(text) = &function.linked_unit else { continue };
         let subject = Subject { text, function: &function.name, language: Language::C, flags: &function.flags, seed };
-        let start = cpu(&parser, &oracle);
+        let start = (cpu(&parser, &oracle), oracle.cpu());
         let prepared = oracle.original(&subject)?;
-        let prepared_in = cpu(&parser, &oracle) - start;
+        let prepared_in = cpu(&parser, &oracle) - start.0;
         tally.preparing += prepared_in;
+        tally.running += oracle.cpu() - start.1;
         let line = match prepared {
             Err(reason) => {
                 *tally.untestable.entry(reason.reason()).or_default() += 1;
@@ -114,7 +115,10 @@ struct Tally {
     mutants: u32,
     killed: u32,
     survivors: BTreeMap<String, u32>,
+    causes: BTreeMap<Cause, u32>,
     preparing: Duration,
+    /// That part of preparing which is spent in the sandbox.
+    running: Duration,
     checking: Duration,
     compiling: Duration,
 }
@@ -126,8 +130,9 @@ impl Tally {
         self.false_alarms += verdicts.iter().filter(|verdict| matches!(verdict, Verdict::Differs(_))).count() as u32;
         self.mutants += record.mutants.all;
         self.killed += record.mutants.of;
-        for (operator, count) in &record.survivors {
-            *self.survivors.entry(operator.clone()).or_default() += count;
+        for survivor in &record.survivors {
+            *self.survivors.entry(survivor.operator.clone()).or_default() += 1;
+            *self.causes.entry(survivor.cause).or_default() += 1;
         }
         let gates = Gates::default();
         let checks = [
@@ -149,12 +154,13 @@ impl Tally {
         println!("reach the gate of `agrees`: {}", share(self.agrees, of));
         println!("fail a gate: {:?}; untestable: {:?}", self.failing, self.untestable);
         println!("wrong edits refused: {} of {}", share(self.killed, f64::from(self.mutants)), self.mutants);
-        println!("survivors: {:?}", self.survivors);
+        println!("survivors: {:?}, by cause {:?}", self.survivors, self.causes);
         println!("false alarms: {}", self.false_alarms);
         let each = |time: Duration| format!("{:.0} ms", 1000.0 * time.as_secs_f64() / of);
         println!(
-            "CPU per function: preparing {}, checking four {}, compiling five {}",
+            "CPU per function: preparing {} ({} of it running), checking four {}, compiling five {}",
             each(self.preparing),
+            each(self.running),
             each(self.checking),
             each(self.compiling)
         );

@@ -19,6 +19,8 @@ pub(crate) struct Coverage {
     lines: Vec<u32>,
     /// The numbers of marks that stand for ways to go.
     branches: Vec<u32>,
+    /// Where statements begin that a mark stands before.
+    places: BTreeMap<u32, u32>,
 }
 
 /// Must stand before a copy with marks.
@@ -45,6 +47,12 @@ impl Coverage {
         // At one place, what ends comes before what begins; what ends inside before what ends outside.
         made.edits = behind.into_iter().rev().chain(before).collect();
         made
+    }
+
+    /// Whether inputs on which the function returns come to a place: to the statement that it is in.
+    pub(crate) fn is_reached(&self, at: u32, marks: &[u8]) -> bool {
+        let mark = self.places.range(..=at).next_back().map(|(_, number)| *number as usize);
+        mark.and_then(|mark| marks.get(mark)).is_none_or(|mark| mark & 2 != 0)
     }
 
     /// How many marks there are.
@@ -83,10 +91,12 @@ impl Marker<'_> {
     /// The mark of the line that a place is on.
     fn line(&mut self, at: u32) -> Option<u32> {
         let line = self.text.get(..at as usize)?.bytes().filter(|byte| *byte == b'\n').count();
-        if let Some(number) = self.by_line.get(&line) {
-            return Some(*number);
+        if let Some(number) = self.by_line.get(&line).copied() {
+            self.made.places.insert(at, number);
+            return Some(number);
         }
         let number = self.number(1)?;
+        self.made.places.insert(at, number);
         self.by_line.insert(line, number);
         self.made.lines.push(number);
         Some(number)

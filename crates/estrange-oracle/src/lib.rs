@@ -25,4 +25,4 @@ mod usage;
 pub use mutants::{Mutant, Operator, mutants};
 pub use oracle::{Oracle, OracleError, Prepared, Settings, Subject, Variant};
 pub use program::BuildError;
-pub use record::{Difference, End, Gates, Record, Share, Untestable, Verdict};
+pub use record::{Cause, Difference, End, Gates, Record, Share, Survivor, Untestable, Verdict};

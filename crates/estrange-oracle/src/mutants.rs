@@ -4,6 +4,7 @@ use estrange_clang::{Binary, Body, NodeKind, Shape, Tree, Unary};
 
 use crate::coverage::conditions;
 use crate::edits::Edit;
+use crate::record::{Cause, Survivor};
 
 /// A wrong edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +12,28 @@ pub struct Mutant {
     /// What kind of edit it is.
     pub operator: Operator,
     pub(crate) edits: Vec<Edit>,
+}
+
+impl Mutant {
+    /// Where it begins.
+    pub(crate) fn place(&self) -> Option<u32> {
+        self.edits.iter().map(|edit| edit.start).min()
+    }
+
+    /// How it is told of when it was not seen in a function of a text.
+    pub(crate) fn survivor(&self, text: &str, body: &Body, cause: Cause) -> Option<Survivor> {
+        const MOST: usize = 80;
+        let before = text.get(body.start as usize..self.place()? as usize)?;
+        let old = |edit: &Edit| text.get(edit.start as usize..edit.end as usize).unwrap_or_default().to_owned();
+        let joined = |parts: Vec<String>| parts.join(" … ").chars().take(MOST).collect();
+        Some(Survivor {
+            operator: self.operator.name().to_owned(),
+            cause,
+            line: before.bytes().filter(|byte| *byte == b'\n').count() as u32 + 1,
+            was: joined(self.edits.iter().map(old).collect()),
+            becomes: joined(self.edits.iter().map(|edit| edit.text.clone()).collect()),
+        })
+    }
 }
 
 /// The kinds of wrong edits.

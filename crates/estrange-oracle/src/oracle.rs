@@ -19,7 +19,7 @@ use crate::harness::Harness;
 use crate::kills::{self, Chosen};
 use crate::plan::{Effort, Job, Plan, What};
 use crate::program::{BuildError, Builder, COMPARISONS, FLAGS, SANITIZERS};
-use crate::record::{Difference, End, Gates, Record, Share, Untestable, Verdict};
+use crate::record::{Cause, Difference, End, Gates, Record, Share, Untestable, Verdict};
 use crate::usage::Usage;
 
 /// Steps that a call of the original may take.
@@ -265,7 +265,7 @@ impl<'s> Preparation<'s> {
             Err(reason) => return Ok(Err(reason)),
         };
         let state = done.state;
-        let mut record = self.record(oracle, &state, &chosen);
+        let mut record = self.record(oracle, &state, &chosen, &coverage);
         if with_marks {
             (record.lines, record.branches) = coverage.shares(state.marks());
         } else {
@@ -319,7 +319,7 @@ impl<'s> Preparation<'s> {
             .map(|built| built.map(|each| each.into_iter().next().unwrap_or(Ok(()))).and_then(|each| each))
     }
 
-    fn record(&self, oracle: &Oracle, state: &State, chosen: &Chosen) -> Record {
+    fn record(&self, oracle: &Oracle, state: &State, chosen: &Chosen, coverage: &Coverage) -> Record {
         let mut record = Record {
             seed: self.subject.seed,
             compiler: oracle.builder.gcc().version().to_owned(),
@@ -345,7 +345,9 @@ impl<'s> Preparation<'s> {
             record.mutants.all += 1;
             record.mutants.of += u32::from(is_killed);
             if !is_killed {
-                *record.survivors.entry(mutant.operator.name().to_owned()).or_default() += 1;
+                let is_reached = mutant.place().is_none_or(|at| coverage.is_reached(at, state.marks()));
+                let cause = if is_reached { Cause::Unobserved } else { Cause::Input };
+                record.survivors.extend(mutant.survivor(self.subject.text, self.body(), cause));
             }
         }
         record

@@ -199,8 +199,35 @@ pub struct Record {
     pub branches: Share,
     /// Wrong edits that compile and change the optimised code, and those of them that the inputs show.
     pub mutants: Share,
-    /// Those that the inputs do not show, by the kind of edit.
-    pub survivors: BTreeMap<String, u32>,
+    /// Those that the inputs do not show.
+    pub survivors: Vec<Survivor>,
+}
+
+/// A wrong edit that the inputs do not show.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Survivor {
+    /// The kind of edit: see [`Operator::name`](crate::Operator::name).
+    pub operator: String,
+    /// Why it was not seen, as far as that can be told.
+    pub cause: Cause,
+    /// The line of the function, from 1.
+    pub line: u32,
+    /// What stands there.
+    pub was: String,
+    /// What the edit made of it.
+    pub becomes: String,
+}
+
+/// Why a wrong edit was not seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// No input comes there.
+    Input,
+    /// What it changes is handed to a function that is not part of the unit.
+    Environment,
+    /// Inputs come there, and nothing that is looked at is another.
+    Unobserved,
 }
 
 /// So many of so many.

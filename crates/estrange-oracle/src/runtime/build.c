@@ -141,7 +141,11 @@ static void *pointed(const struct type *pointer, word key, int depth) {
         if (is_full) return NULL;
     }
     if (type->kind == INTEGER && type->c && type->size <= 4) return buffer(to, pointer, key);
-    if (type->kind == OPAQUE || type->kind == VOID || type->size == 0) return object(64, (long)to);
+    if (type->kind == OPAQUE || type->kind == VOID || type->size == 0) {
+        char *base = object(64, (long)to);
+        if (one_of(mixed(key, 16), 2)) for (int index = 0; index < 64; index++) base[index] = (char)(mixed(key, (word)index) % 96 + 32);
+        return base;
+    }
     word count = pointer->b ? several(mixed(key, 12)) : 1;
     if (is_plain && !pointer->c && pointer->b && one_of(mixed(key, 13), 2)) count += 64;
     size_t extra = 0;
@@ -233,7 +237,10 @@ static void build(word number_of, char *at, word key, int depth) {
     case ARRAY: {
         const struct type *of = type_of(type->a);
         if (of->kind == INTEGER && of->c && of->size == 1) {
-            if (type->b) {
+            /* What is unsigned is as often a table as a text. */
+            if (!of->b && type->b && one_of(mixed(key, 16), 2)) {
+                for (word index = 0; index < type->b && index < 256; index++) at[index] = (char)number(mixed(key, index + 20), 8, 0, 0);
+            } else if (type->b) {
                 word length = text(key, at, type->b > 200 ? 200 : type->b - 1);
                 remember(at, one_of(mixed(key, 15), 2) ? length : type->b, type->a);
             }

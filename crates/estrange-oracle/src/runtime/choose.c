@@ -45,6 +45,14 @@ static word character(word random) {
     }
 }
 
+/* Numbers that the code has are added, taken from each other and multiplied before they are compared. */
+static word of_two_literals(word random) {
+    word a = H->plan[plan()->literals_at + random % plan()->literals];
+    word b = H->plan[plan()->literals_at + (random >> 16) % plan()->literals];
+    word value = (random >> 32) % 3 == 0 ? a + b : (random >> 32) % 3 == 1 ? a - b : a * b;
+    return value + ((random >> 40) % 4 == 0 ? 1 : (random >> 40) % 4 == 1 ? -1 : 0);
+}
+
 /* A whole number of so many bits. */
 static word number(word key, word bits, int is_signed, int is_character) {
     word how, value, length, random = chosen(key, &how);
@@ -76,7 +84,10 @@ static word number(word key, word bits, int is_signed, int is_character) {
             value = more % 3;
             if (recent_length(more, &length)) value = (more >> 16) % 4 ? length : (more >> 24) % (length + 1);
             break;
-        default: value = more % 65; break;
+        default:
+            value = more % 65;
+            if (plan()->literals && more >> 8 & 1) value = of_two_literals(more >> 9);
+            break;
         }
     }
     value = cut(value, bits);
@@ -115,7 +126,7 @@ static word compose(word key, char *to, word room) {
         for (word index = 0; index < size && count < room; index++) to[count++] = ((const char *)(at + 1))[index];
         if ((random >> 24) % 4) return count;
     }
-    word style = (random >> 28) % 6;
+    word style = (random >> 28) % 8;
     for (; count < length; count++) {
         word each = mixed(random, count);
         switch (style) {
@@ -131,6 +142,9 @@ static word compose(word key, char *to, word room) {
             count--;
             break;
         }
+        /* Two bytes for each character, the larger one first or last. */
+        case 4: to[count] = count % 2 || each % 32 == 31 ? (char)character(mixed(random, count)) : 0; break;
+        case 5: to[count] = count % 2 == 0 || each % 32 == 31 ? (char)character(mixed(random, count)) : 0; break;
         default: to[count] = (char)(character(each) ? character(each) : ' '); break;
         }
     }

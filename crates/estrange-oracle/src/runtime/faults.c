@@ -135,9 +135,11 @@ int estrange_branch(int number, int is_true) {
     return is_true;
 }
 
-/* Notes what was reached, by a call that returned or by any; says whether some of it is new. */
-static int take_marks(int has_returned) {
+/* Notes what was reached, by a call that returned or by any; says whether some of it is new. What two sides of a
+ * comparison were is new also if the call came to another result: what is seen there may be hidden behind this one. */
+static int take_marks(int has_returned, unsigned outcome) {
     int is_new = 0;
+    unsigned char *known = H->state->relations[outcome];
     unsigned char bits = has_returned ? 3 : 1;
     for (unsigned index = 0; index < H->reached_count; index++) {
         unsigned number = H->reached_list[index];
@@ -148,9 +150,9 @@ static int take_marks(int has_returned) {
     }
     H->reached_count = 0;
     for (unsigned index = 0; index < MOST_RELATIONS; index++) {
-        if (has_returned && H->run_relations[index] & ~H->state->relations[index]) {
+        if (has_returned && H->run_relations[index] & ~known[index]) {
             is_new = 1;
-            H->state->relations[index] |= H->run_relations[index];
+            known[index] |= H->run_relations[index];
         }
         H->run_relations[index] = 0;
     }

@@ -57,10 +57,32 @@ static void begin(const struct estrange_function *function, struct input *input,
     }
 }
 
+/* The files that the function left. */
+static void see_files(void) {
+    enum { MOST_FILES = 8 };
+    char content[4096];
+    struct dirent **entries = NULL;
+    int count = scandir(".", &entries, NULL, alphasort);
+    for (int index = 0, seen = 0; index < count; index++) {
+        const char *name = entries[index]->d_name;
+        int file = name[0] != '.' && seen++ < MOST_FILES ? __real_open(name, O_RDONLY | O_NONBLOCK) : -1;
+        if (file < 0) continue;
+        note_line("file", (word)seen);
+        for (const char *letter = name; *letter; letter++) note("", (unsigned char)*letter);
+        ssize_t size = __real_read(file, content, sizeof content);
+        note("bytes", (word)size);
+        for (ssize_t byte = 0; byte < size; byte++) note("", (unsigned char)content[byte]);
+        __real_close(file);
+    }
+    for (int index = 0; index < count; index++) free(entries[index]);
+    free(entries);
+}
+
 /* What the function has printed, and what its streams hold now. */
 static void see_output(void) {
     char content[4096];
-    fflush(stdout);
+    fflush(H->touched_files ? NULL : stdout);
+    if (H->touched_files) see_files();
     off_t size = lseek(H->output, 0, SEEK_END);
     if (size > 0) {
         note_line("printed", (word)size);
@@ -112,6 +134,17 @@ static void finish(void) {
     if (H->touched_files) clean_files();
 }
 
+/* The kind of result that a call came to: nothing, less than nothing, one, or more. */
+static unsigned outcome(const char *result) {
+    const struct type *type = type_of(plan()->result);
+    word value = 0;
+    if (type->size == 0 || type->size > 8 || type->kind == RECORD) return 0;
+    copy(&value, result, type->size);
+    if (value == 0) return 0;
+    if (type->kind == INTEGER && type->b && value >> (type->size * 8 - 1)) return 1;
+    return value == 1 ? 2 : 3;
+}
+
 static struct result run(const struct job *job, struct input *input) {
     const struct estrange_function *function = &__start_estrange_functions[job->function];
     char(*arguments)[MOST_ARGUMENT] = H->arguments;
@@ -150,9 +183,12 @@ static struct result run(const struct job *job, struct input *input) {
         } while (calls++ == 0 && twice);
     }
     H->is_in_call = 0;
+    H->outcome = outcome(result);
     struct result found = {hash, (uint32_t)H->end, (uint32_t)(H->steps > UINT32_MAX ? UINT32_MAX : H->steps)};
     /* A second call that does not return is told by its end; the first one did. */
     if (calls > 0 && H->end != NORMAL) found = (struct result){mixed(hash, (word)H->end), H->end == ENDLESS ? ENDLESS : NORMAL, found.steps};
+    /* What was done before an end that the function chose counts; what undefined behaviour comes before may be anything. */
+    else if (H->end == EXITED || H->end == ABORTED) see_output(), found.hash = H->hash;
     else if (H->end != NORMAL) found.hash = 0;
     if (H->tell >= 0) dprintf(H->tell, "\nended %d\n", (int)found.end);
     finish();
@@ -167,7 +203,7 @@ static int attempt(const struct job *job) {
     state->tries++;
     struct result found = run(job, &state->trial);
     state->cost += H->steps + H->cost;
-    int has_returned = found.end == NORMAL, is_new = take_marks(has_returned);
+    int has_returned = found.end == NORMAL, is_new = take_marks(has_returned, H->outcome);
     if (is_new) state->last_new = state->tries;
     if (found.end == ENDLESS || state->kept == MOST_INPUTS) return 0;
     word kept = has_returned ? state->kept - state->kept_faults : state->kept_faults;
@@ -192,7 +228,7 @@ static int aim(word random) {
         const struct pair *chosen_pair = &H->pairs[random % H->pair_count];
         const word *pair = chosen_pair->sides;
         /* What the function itself compares and was never equal comes first. */
-        if (attempt < 6 && (!chosen_pair->site || *relation(H->state->relations, chosen_pair->site) & EQUAL) && random >> 50 & 3) continue;
+        if (attempt < 6 && (!chosen_pair->site || *relation(H->state->relations[H->outcome], chosen_pair->site) & EQUAL) && random >> 50 & 3) continue;
         int side = random >> 32 & 1;
         for (unsigned index = 0; index < H->drawn_count; index++) {
             const struct drawn *drawn = &H->drawn[(index + (random >> 16)) % H->drawn_count];
@@ -287,7 +323,7 @@ static void hunt(const struct job *job) {
             struct result right = run(&original, &state->trial);
             H->is_exploring = 0;
             state->cost += H->steps + H->cost;
-            take_marks(right.end == NORMAL);
+            take_marks(right.end == NORMAL, H->outcome);
             if (!step || right.end >= ENDLESS || is_same(wrong, right)) continue;
             struct job again = original;
             again.fill = FIRST_FILL ^ 0x7e;

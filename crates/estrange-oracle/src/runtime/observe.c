@@ -199,6 +199,7 @@ static word answer(int bank, unsigned number, const word *integers, const double
                 note("+", (word)(at - region->base));
                 if (to->kind == INTEGER && to->size == 1)
                     for (int count = 0; count < 64 && is_readable(at + count, 1) && at[count]; count++) note("", (unsigned char)at[count]);
+                else if (to->kind != VOID && to->size && is_readable(at, to->size)) see(each->a, at, region, 1);
             } else note("elsewhere", 0);
         }
     }

@@ -77,7 +77,7 @@ struct choice {
     word key, how, value;
 };
 
-enum { MOST_CHOICES = 24, MOST_INPUTS = 512, MOST_MARKS = 4096, MOST_RELATIONS = 1024 };
+enum { MOST_CHOICES = 24, MOST_INPUTS = 512, MOST_MARKS = 4096, MOST_RELATIONS = 1024, OUTCOMES = 4 };
 
 /* Steps of all tries together, with those for wrong edits; and how often a search for one begins anew. */
 enum { MOST_COST = 12000000, MOST_HUNTED = 20000000, HUNTED = 120 };
@@ -97,7 +97,7 @@ struct state {
     word mark, job, input, tries, kept, kept_faults, is_done, cost;
     /* Marks that a call reached which returned, and the try that reached the last new thing. */
     word returned, last_new;
-    unsigned char marks[MOST_MARKS], relations[MOST_RELATIONS];
+    unsigned char marks[MOST_MARKS], relations[OUTCOMES][MOST_RELATIONS];
     struct input inputs[MOST_INPUTS];
     struct input trial;
     /* One row of results for each job. */
@@ -147,6 +147,7 @@ struct harness {
     struct state *state;
     sigjmp_buf back;
     volatile int is_in_call, end;
+    unsigned outcome;
     word left, steps, cost;
     unsigned char fill;
     /* the input */

@@ -232,12 +232,40 @@ void *__wrap_popen(void) { told("popen", 0); errno = EPERM; return NULL; }
 /* Files. */
 ssize_t __real_read(int, void *, size_t);
 ssize_t __real_write(int, const void *, size_t);
-ssize_t __wrap_read(int descriptor, void *to, size_t size) { must(to, size); return __real_read(descriptor, to, size); }
-ssize_t __wrap_write(int descriptor, const void *from, size_t size) { must(from, size); return __real_write(descriptor, from, size); }
+static void told_file(const char *what, int descriptor, word at, word size) {
+    if (!H->is_in_call) return;
+    told(what, (word)descriptor);
+    note("at", at);
+    note("bytes", size);
+}
+ssize_t __wrap_read(int descriptor, void *to, size_t size) {
+    must(to, size), told_file("read", descriptor, 0, size);
+    return __real_read(descriptor, to, size);
+}
+ssize_t __wrap_write(int descriptor, const void *from, size_t size) {
+    must(from, size), told_file("write", descriptor, 0, size);
+    return __real_write(descriptor, from, size);
+}
+off_t __real_lseek(int, off_t, int);
+off_t __wrap_lseek(int descriptor, off_t at, int from) {
+    told_file("lseek", descriptor, (word)at, (word)from);
+    return __real_lseek(descriptor, at, from);
+}
+int __real_ftruncate(int, off_t);
+int __wrap_ftruncate(int descriptor, off_t size) {
+    told_file("ftruncate", descriptor, 0, (word)size);
+    return __real_ftruncate(descriptor, size);
+}
 ssize_t __real_pread(int, void *, size_t, off_t);
 ssize_t __real_pwrite(int, const void *, size_t, off_t);
-ssize_t __wrap_pread(int descriptor, void *to, size_t size, off_t at) { must(to, size); return __real_pread(descriptor, to, size, at); }
-ssize_t __wrap_pwrite(int descriptor, const void *from, size_t size, off_t at) { must(from, size); return __real_pwrite(descriptor, from, size, at); }
+ssize_t __wrap_pread(int descriptor, void *to, size_t size, off_t at) {
+    must(to, size), told_file("pread", descriptor, (word)at, size);
+    return __real_pread(descriptor, to, size, at);
+}
+ssize_t __wrap_pwrite(int descriptor, const void *from, size_t size, off_t at) {
+    must(from, size), told_file("pwrite", descriptor, (word)at, size);
+    return __real_pwrite(descriptor, from, size, at);
+}
 int __wrap_fclose(FILE *stream_) {
     if (!H->is_in_call) return __real_fclose(stream_);
     if (!stream_) stop(NO_POINTER);

@@ -83,6 +83,8 @@ pub struct Body {
     pub is_static_method: bool,
     /// Whether it is a method that leaves its object as it is.
     pub is_const_method: bool,
+    /// Whether a class defines it that it does not belong to.
+    pub is_friend: bool,
     /// Whether it is a template or a member of one.
     pub is_template: bool,
 }

@@ -9,7 +9,7 @@ use super::kind::kind_of;
 use super::types::Types;
 use super::{Body, Declared, FunctionKind, Node, NodeKind, Thing, ThingKind, Tree};
 use crate::cursor::{
-    children, extent, is_definition, is_function, is_null, kind, location, referenced, semantic_parent, spelling,
+    children, extent, is_definition, is_function, is_null, kind, lexical_parent, location, referenced, semantic_parent, spelling,
     within_template,
 };
 use crate::library::Unit;
@@ -82,7 +82,8 @@ impl Walk<'_> {
             | clang::CXCursor_ClassTemplatePartialSpecialization => {
                 let is_class = matches!(kind(cursor), clang::CXCursor_StructDecl | clang::CXCursor_ClassDecl);
                 if is_class && is_definition(cursor) && !within_template(cursor) {
-                    self.types.record(cursor, self.unit);
+                    // SAFETY: the unit is alive.
+                    self.types.number(unsafe { clang::clang_getCursorType(cursor) }, self.unit);
                 }
                 for child in children(cursor) {
                     self.outside(child);
@@ -105,12 +106,7 @@ impl Walk<'_> {
             }
         }
         let parent = semantic_parent(cursor);
-        let of = match kind(parent) {
-            clang::CXCursor_StructDecl | clang::CXCursor_ClassDecl | clang::CXCursor_UnionDecl => {
-                self.types.record(parent, self.unit)
-            }
-            _ => None,
-        };
+        let of = is_class(parent).then(|| self.types.record(parent, self.unit)).flatten();
         // SAFETY: the unit is alive.
         let (is_static_method, is_const_method) = unsafe {
             (clang::clang_CXXMethod_isStatic(cursor) != 0, clang::clang_CXXMethod_isConst(cursor) != 0)
@@ -135,6 +131,7 @@ impl Walk<'_> {
             declared: of.and_then(|_| self.declared(cursor)),
             is_static_method,
             is_const_method,
+            is_friend: of.is_none() && is_class(lexical_parent(cursor)),
             is_template: within_template(cursor),
         });
     }
@@ -278,6 +275,10 @@ impl Walk<'_> {
             _ => ThingKind::Other,
         })
     }
+}
+
+fn is_class(cursor: CXCursor) -> bool {
+    matches!(kind(cursor), clang::CXCursor_StructDecl | clang::CXCursor_ClassDecl | clang::CXCursor_UnionDecl)
 }
 
 /// A name with the namespaces and classes that it belongs to.

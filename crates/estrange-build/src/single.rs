@@ -324,7 +324,7 @@ impl Verdict {
             Some(sandbox) => {
                 let Original { text, function, language, flags } = original;
                 let language = gcc_language(language);
-                let subject = oracle::Subject { text, function, language, flags, seed: check.seed };
+                let subject = oracle::Subject { text, function, at: None, language, flags, seed: check.seed };
                 behaviours(&tools.oracle(sandbox)?, &subject, &[rewrite])?.pop()
             }
             None => {

@@ -276,6 +276,7 @@ impl Work<'_> {
             let subject = oracle::Subject {
                 text: &whole.unit,
                 function: &function.name,
+                at: whole.unit.rfind(&function.text),
                 language: gcc_language(unit_language(function.language)),
                 flags: &function.flags,
                 seed,

@@ -61,6 +61,12 @@ pub(crate) fn semantic_parent(cursor: CXCursor) -> CXCursor {
     unsafe { clang::clang_getCursorSemanticParent(cursor) }
 }
 
+/// What a cursor stands in.
+pub(crate) fn lexical_parent(cursor: CXCursor) -> CXCursor {
+    // SAFETY: the cursor's unit is alive.
+    unsafe { clang::clang_getCursorLexicalParent(cursor) }
+}
+
 pub(crate) fn definition(cursor: CXCursor) -> CXCursor {
     // SAFETY: the cursor's unit is alive.
     unsafe { clang::clang_getCursorDefinition(cursor) }

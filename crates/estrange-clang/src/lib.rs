@@ -20,5 +20,5 @@ pub use library::{Clang, LoadError, Severity, Trouble};
 pub use names::{Around, AroundKind, Defined, Named, Names, Naming, Role};
 pub use reading::{Container, ContainerKind, Declaration, DeclarationKind, Need, Place, Reading, Reference, Target};
 pub use tree::{
-    Binary, Body, Enumeration, Field, Method, Node, NodeKind, Record, Shape, Thing, ThingKind, Tree, Type, Unary,
+    Binary, Body, Declared, Enumeration, Field, FunctionKind, Method, Node, NodeKind, Record, Shape, Thing, ThingKind, Tree, Type, Unary,
 };

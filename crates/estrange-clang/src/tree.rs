@@ -73,10 +73,46 @@ pub struct Body {
     pub body: Option<u32>,
     /// The record whose method it is.
     pub of: Option<u32>,
+    /// What kind of function it is.
+    pub kind: FunctionKind,
+    /// Where its name stands in its definition.
+    pub name: u32,
+    /// Where its class declares it, if it is defined outside of it.
+    pub declared: Option<Declared>,
     /// Whether it is a method that is called without an object.
     pub is_static_method: bool,
+    /// Whether it is a method that leaves its object as it is.
+    pub is_const_method: bool,
+    /// Whether a class defines it that it does not belong to.
+    pub is_friend: bool,
     /// Whether it is a template or a member of one.
     pub is_template: bool,
+}
+
+/// What kind of function something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum FunctionKind {
+    /// It belongs to no class.
+    Free,
+    /// It is a method.
+    Method,
+    /// It makes an object.
+    Constructor,
+    /// It ends an object.
+    Destructor,
+    /// It makes something else of an object.
+    Conversion,
+}
+
+/// Where something is declared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Declared {
+    /// Where the declaration starts.
+    pub start: u32,
+    /// The byte after its end, without the `;`.
+    pub end: u32,
+    /// Where the name stands.
+    pub name: u32,
 }
 
 /// Something that has a name.

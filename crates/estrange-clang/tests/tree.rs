@@ -1,6 +1,6 @@
 //! Functions as trees: statements, expressions, what they name, their types, and what comes out of macros.
 
-use estrange_clang::{Binary, Clang, NodeKind, Shape, ThingKind, Tree, Unary};
+use estrange_clang::{Binary, Clang, FunctionKind, NodeKind, Shape, ThingKind, Tree, Unary};
 
 fn tree(text: &str, language: &str) -> Tree {
     let tree = Clang::load().expect("libclang 19 is installed").tree(text, &[language.to_owned()]);
@@ -130,4 +130,34 @@ fn functions_of_the_compiler_have_no_type_and_do_no_harm() {
     let tree = tree(text, "-xc");
     assert!(tree.things.iter().any(|thing| thing.name == "__builtin_va_start"));
     assert!(tree.types.iter().all(|each| !each.spelling.starts_with("<builtin")));
+}
+
+#[test]
+fn classes_tell_what_an_object_needs() {
+    let text = "#include <vector>\n\
+                template <typename T> class Some { T *first; int count; };\n\
+                struct Base { virtual ~Base(); int a; };\n\
+                class Derived : public Base { public: explicit Derived(int b); int get() const; private: int b; };\n\
+                Derived::Derived(int b) : b(b) {}\n\
+                int Derived::get() const { return b; }\n\
+                int f(const std::vector<short> &all, Some<char> some) { return 0; }\n";
+    let tree = tree(text, "-xc++");
+    let record = |name: &str| tree.records.iter().find(|record| record.qualified_name == name).unwrap();
+    let derived = record("Derived");
+    assert!(derived.is_dynamic && !record("Some").is_dynamic);
+    assert_eq!((derived.bases.len(), derived.constructors.len()), (1, 1));
+    let vector = record("std::vector");
+    let short = vector.arguments[0].unwrap();
+    assert_eq!(tree.type_(short).shape, Shape::Integer { bits: 16, is_signed: true, is_character: false });
+    let offsets: Vec<_> = record("Some").fields.iter().map(|field| field.offset).collect();
+    assert_eq!(offsets, [Some(0), Some(64)]);
+    let [constructor, get, free] = tree.functions.as_slice() else { panic!("{:#?}", tree.functions) };
+    assert_eq!(
+        (constructor.kind, get.kind, free.kind),
+        (FunctionKind::Constructor, FunctionKind::Method, FunctionKind::Free)
+    );
+    assert!(get.is_const_method && free.declared.is_none());
+    assert!(text[get.name as usize..].starts_with("get() const { return b; }"));
+    let declared = get.declared.unwrap();
+    assert_eq!(&text[declared.start as usize..declared.end as usize], "int get() const");
 }

@@ -1,7 +1,7 @@
 //! What the oracle reaches on real functions, and what it costs.
 //!
-//! `cargo bench -p estrange-oracle --bench oracle -- BENCH [FUNCTIONS] [SEED] [FILTER]` draws functions of C that can be
-//! linked from a bench. It prints how many have a harness with repeatable inputs, how many reach the gate of `agrees`, the
+//! `cargo bench -p estrange-oracle --bench oracle -- BENCH [FUNCTIONS] [SEED] [LANGUAGE] [FILTER]` draws functions of a
+//! language, `c` or `c++`, that can be linked from a bench. It prints how many have a harness with repeatable inputs, how many reach the gate of `agrees`, the
 //! share of wrong edits that was refused, how often a function does not agree with itself, and CPU times: of preparing
 //! and of checking four texts against that of compiling five with the sanitizers. With a file name in `ORACLE_ROWS`,
 //! one line per function goes there.
@@ -26,8 +26,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let number = |at: usize, default: u64| arguments.get(at).and_then(|text| text.parse().ok()).unwrap_or(default);
     let (count, seed) = (number(1, 100) as usize, number(2, 1));
-    let mut functions = sample(folder, count, seed)?;
-    if let Some(filter) = arguments.get(3) {
+    let is_cpp = arguments.get(3).is_some_and(|language| language == "c++");
+    let language = if is_cpp { Language::Cpp } else { Language::C };
+    let mut functions = sample(folder, count, seed, is_cpp)?;
+    if let Some(filter) = arguments.get(4) {
         functions.retain(|function| function.name == *filter);
     }
     let scratch = tempfile::tempdir()?;
@@ -39,7 +41,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut tally = Tally::default();
     for function in &functions {
         let Some(text) = &function.linked_unit else { continue };
-        let subject = Subject { text, function: &function.name, language: Language::C, flags: &function.flags, seed };
+        let at = text.rfind(&function.text);
+        let subject = Subject { text, function: &function.name, at, language, flags: &function.flags, seed };
         let start = (cpu(&parser, &oracle), oracle.cpu());
         let prepared = oracle.original(&subject)?;
         let prepared_in = cpu(&parser, &oracle) - start.0;
@@ -56,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let start = cpu(&parser, &oracle);
                 let verdicts = prepared.check(&[same; 4])?;
                 let checked_in = cpu(&parser, &oracle) - start;
-                let compiling = compile_five(text, &function.flags, scratch.path())?;
+                let compiling = compile_five(text, language, &function.flags, scratch.path())?;
                 let record = prepared.record();
                 tally.add(record, &verdicts);
                 tally.checking += checked_in;
@@ -87,12 +90,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Functions of C that can be linked, drawn by the seed.
-fn sample(folder: &str, count: usize, seed: u64) -> Result<Vec<Function>, Box<dyn Error>> {
+/// Functions that can be linked, drawn by the seed.
+fn sample(folder: &str, count: usize, seed: u64, is_cpp: bool) -> Result<Vec<Function>, Box<dyn Error>> {
     let mut all = Vec::new();
     for function in Bench::open(folder)?.functions()? {
         let function = function?;
-        if function.language == estrange_bench::Language::C && function.linked_unit.is_some() {
+        if (function.language != estrange_bench::Language::C) == is_cpp && function.linked_unit.is_some() {
             all.push(function);
         }
     }
@@ -172,12 +175,18 @@ impl Tally {
 }
 
 /// The CPU time of compiling a text five times, once per call.
-fn compile_five(text: &str, flags: &[String], folder: &std::path::Path) -> Result<Duration, Box<dyn Error>> {
-    let file = folder.join("five.c");
+fn compile_five(
+    text: &str,
+    language: Language,
+    flags: &[String],
+    folder: &std::path::Path,
+) -> Result<Duration, Box<dyn Error>> {
+    let (compiler, file) = if language == Language::C { ("gcc", "five.c") } else { ("g++", "five.cpp") };
+    let file = folder.join(file);
     std::fs::write(&file, text)?;
     let start = children();
     for _ in 0..5 {
-        Tool::new("gcc")
+        Tool::new(compiler)
             .arguments(["-w", "-c", "-fsanitize=address,undefined", "-o", "/dev/null"])
             .arguments(flags)
             .argument(&file)

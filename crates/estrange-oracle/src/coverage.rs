@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use estrange_clang::{Binary, Body, NodeKind, Tree};
+use estrange_evidence::Language;
 
 use crate::edits::{Edit, statement_end};
 use crate::record::Share;
@@ -23,16 +24,14 @@ pub(crate) struct Coverage {
     places: BTreeMap<u32, u32>,
 }
 
-/// Must stand before a copy with marks.
-pub(crate) const DECLARATIONS: &str = "\nvoid estrange_mark(int);\nint estrange_branch(int, int);\n";
-
 impl Coverage {
     /// The marks of a function.
-    pub(crate) fn of(tree: &Tree, text: &str, body: &Body) -> Self {
+    pub(crate) fn of(tree: &Tree, text: &str, body: &Body, language: Language) -> Self {
         let Some(block) = body.body else { return Self::default() };
         let mut marker = Marker {
             tree,
             text,
+            language,
             next: 0,
             by_line: BTreeMap::new(),
             before: Vec::new(),
@@ -74,6 +73,7 @@ impl Coverage {
 struct Marker<'t> {
     tree: &'t Tree,
     text: &'t str,
+    language: Language,
     next: u32,
     by_line: BTreeMap<usize, u32>,
     before: Vec<Edit>,
@@ -110,7 +110,7 @@ impl Marker<'_> {
         let is_last = self.tree.children(parent).last() == Some(node);
         let is_body = match above {
             NodeKind::If => self.tree.children(parent).next() != Some(node),
-            NodeKind::For | NodeKind::While => is_last,
+            NodeKind::For | NodeKind::RangeFor | NodeKind::While => is_last,
             NodeKind::DoWhile => !is_last,
             _ => false,
         };
@@ -152,8 +152,13 @@ impl Marker<'_> {
             }
             let Some(number) = self.number(2) else { return };
             self.made.branches.extend([number, number + 1]);
-            self.before.push(Edit::new(this.start, this.start, format!("estrange_branch({number},(")));
-            self.behind.push(Edit::new(this.end, this.end, ")!=0)"));
+            // An object may say by itself whether it is true.
+            let (before, behind) = match self.language {
+                Language::C => ("(", ")!=0)"),
+                Language::Cpp => ("static_cast<bool>(", "))"),
+            };
+            self.before.push(Edit::new(this.start, this.start, format!("estrange_branch({number},{before}")));
+            self.behind.push(Edit::new(this.end, this.end, behind));
         }
     }
 }
@@ -162,7 +167,9 @@ impl Marker<'_> {
 pub(crate) fn conditions(tree: &Tree, text: &str, node: u32) -> Vec<u32> {
     let this = tree.node(node);
     let children: Vec<u32> = tree.children(node).collect();
-    let first = || children.first().copied().into_iter().collect();
+    // What declares something is no condition that could be put elsewhere.
+    let is_value = |child: &u32| !matches!(tree.node(*child).kind, NodeKind::Declaration | NodeKind::Variable);
+    let first = || children.first().copied().filter(is_value).into_iter().collect();
     match this.kind {
         NodeKind::If | NodeKind::While | NodeKind::Conditional => first(),
         NodeKind::DoWhile => children.last().copied().into_iter().collect(),

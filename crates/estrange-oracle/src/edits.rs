@@ -16,20 +16,24 @@ impl Edit {
     }
 }
 
-/// A function's definition under another name, with edits that do not overlap; edits at the same place keep their
-/// order. The name is given by the preprocessor, so that it is replaced wherever it stands, also within macros.
+/// A function's definition under another name, with edits. The name is given by the preprocessor, so that it is replaced wherever it stands, also within macros.
 pub(crate) fn copy_of(text: &str, body: &Body, name: &str, new_name: &str, edits: &[Edit]) -> String {
+    let copy = edited(text, body.start, body.end, edits);
+    format!("\n#define {name} {new_name}\n{copy}\n#undef {name}\n")
+}
+
+/// A part of a text with edits that do not overlap; edits at the same place keep their order.
+pub(crate) fn edited(text: &str, start: u32, end: u32, edits: &[Edit]) -> String {
     let mut edits: Vec<&Edit> = edits.iter().collect();
     edits.sort_by_key(|edit| edit.start);
-    let mut copy = format!("\n#define {name} {new_name}\n");
-    let mut at = body.start as usize;
+    let mut copy = String::new();
+    let mut at = start as usize;
     for edit in edits {
         copy.push_str(text.get(at..edit.start as usize).unwrap_or_default());
         copy.push_str(&edit.text);
         at = edit.end as usize;
     }
-    copy.push_str(text.get(at..body.end as usize).unwrap_or_default());
-    copy.push_str(&format!("\n#undef {name}\n"));
+    copy.push_str(text.get(at..end as usize).unwrap_or_default());
     copy
 }
 
@@ -37,8 +41,12 @@ pub(crate) fn copy_of(text: &str, body: &Body, name: &str, new_name: &str, edits
 pub(crate) fn statement_end(tree: &Tree, text: &str, node: u32) -> Option<u32> {
     let this = tree.node(node);
     match this.kind {
-        NodeKind::Block | NodeKind::Switch => Some(this.end),
-        NodeKind::If | NodeKind::For | NodeKind::While | NodeKind::Label | NodeKind::Case | NodeKind::Default => {
+        NodeKind::Block | NodeKind::Switch | NodeKind::Try => Some(this.end),
+        NodeKind::If
+        | NodeKind::For
+        | NodeKind::RangeFor
+        | NodeKind::While
+        | NodeKind::Label | NodeKind::Case | NodeKind::Default => {
             statement_end(tree, text, tree.children(node).last()?)
         }
         NodeKind::Empty => Some(this.end),

@@ -86,7 +86,7 @@ impl State {
     }
 
     fn set_died(&mut self, job: usize, input: u32) {
-        const DIED: u32 = 15;
+        const DIED: u32 = 16;
         let at = RESULTS + (job * MOST_INPUTS + input as usize) * RESULT_SIZE;
         self.set(at / 8, 0);
         if let Some(bytes) = self.bytes.get_mut(at + 8..at + 12) {

@@ -7,21 +7,62 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use estrange_clang::{Body, Shape, Tree};
+use estrange_evidence::Language;
 
+use crate::calls::Calls;
+use crate::copies;
 use crate::plan::Plan;
 
 /// What a harness calls, and what it hands over.
 #[derive(Debug, Clone)]
-pub(crate) struct Harness {
+pub(crate) enum Harness {
+    /// A function of C.
+    C(InC),
+    /// A function of C++.
+    Cpp(Calls),
+}
+
+/// Which of the functions of a text a harness calls.
+#[derive(Debug, Clone)]
+pub(crate) enum Callee {
+    /// The function itself, by its name.
+    Itself(String),
+    /// A copy of it.
+    Copy(usize),
+}
+
+impl Harness {
+    /// The harness of a function with its plan.
+    pub(crate) fn of(tree: &Tree, body: &Body, plan: &Plan, language: Language) -> Self {
+        match language {
+            Language::C => Self::C(InC::of(tree, body, plan)),
+            Language::Cpp => Self::Cpp(Calls::of(tree, body, plan)),
+        }
+    }
+
+    /// The lines for functions, each of which takes what the function takes. Names of the unit that are used go through
+    /// `names`.
+    pub(crate) fn text(&self, functions: &[Callee], names: &BTreeMap<String, String>) -> String {
+        match self {
+            Self::C(harness) => harness.text(functions, names),
+            Self::Cpp(harness) => harness.text(functions, names),
+        }
+    }
+}
+
+/// What a harness of C calls.
+#[derive(Debug, Clone)]
+pub(crate) struct InC {
+    name: String,
     /// The types of the parameters, as the call writes them.
     parameters: Vec<String>,
     returns: bool,
     globals: Vec<String>,
 }
 
-impl Harness {
-    /// The harness of a function with its plan.
-    pub(crate) fn of(tree: &Tree, body: &Body, plan: &Plan) -> Self {
+impl InC {
+    fn of(tree: &Tree, body: &Body, plan: &Plan) -> Self {
+        let name = tree.thing(body.thing).name.clone();
         let type_of = |thing: u32| tree.thing(thing).type_;
         let parameters = body.parameters.iter().filter_map(|thing| type_of(*thing)).map(|type_| machine(tree, type_));
         let result = type_of(body.thing).map(|type_| &tree.type_(type_).shape);
@@ -29,12 +70,17 @@ impl Harness {
             Some(Shape::Function { result, .. }) => tree.type_(*result).shape != Shape::Void,
             _ => false,
         };
-        Self { parameters: parameters.collect(), returns, globals: plan.global_names.clone() }
+        Self { name, parameters: parameters.collect(), returns, globals: plan.global_names.clone() }
     }
 
-    /// The lines for functions of these names, each of which takes what the function takes. Names of the unit that are
-    /// used go through `names`.
-    pub(crate) fn text(&self, functions: &[String], names: &BTreeMap<String, String>) -> String {
+    fn text(&self, functions: &[Callee], names: &BTreeMap<String, String>) -> String {
+        let functions: Vec<String> = functions
+            .iter()
+            .map(|function| match function {
+                Callee::Itself(name) => name.clone(),
+                Callee::Copy(number) => copies::name_in_c(&self.name, *number),
+            })
+            .collect();
         let mut text = String::from("\n\n/* The harness. */\n");
         let renamed = |name: &String| names.get(name).unwrap_or(name).clone();
         let handed: Vec<String> = self
@@ -64,13 +110,13 @@ impl Harness {
         let _ = writeln!(text, "(void *)0}};");
         let _ = writeln!(
             text,
-            "struct estrange_function {{ void (*call)(void **, void *); void *const *globals; void *code; }} \
+            "struct estrange_function {{ void (*call)(void **, void *); void *const *globals; void *code; void *makers; }} \
              __attribute__((__aligned__(16)));\n\
              static struct estrange_function estrange_entries[] \
              __attribute__((__section__(\"estrange_functions\"), __used__)) = {{"
         );
         for (number, function) in functions.iter().enumerate() {
-            let _ = writeln!(text, "{{estrange_call_{number}, estrange_globals, (void *){function}}},");
+            let _ = writeln!(text, "{{estrange_call_{number}, estrange_globals, (void *){function}, 0}},");
         }
         text.push_str("};\n");
         text
@@ -102,7 +148,7 @@ fn machine(tree: &Tree, type_: u32) -> String {
 }
 
 /// A text with its identifiers renamed.
-fn with_names(text: &str, names: &BTreeMap<String, String>) -> String {
+pub(crate) fn with_names(text: &str, names: &BTreeMap<String, String>) -> String {
     let is_part = |character: char| character.is_alphanumeric() || character == '_';
     let mut renamed = String::new();
     let mut rest = text;
@@ -112,7 +158,9 @@ fn with_names(text: &str, names: &BTreeMap<String, String>) -> String {
             false => first.len_utf8(),
         };
         let (word, after) = rest.split_at(length);
-        renamed.push_str(names.get(word).map_or(word, String::as_str));
+        // What belongs to the standard library has its own names.
+        let is_standard = renamed.ends_with("std::") || renamed.ends_with("std::__cxx11::");
+        renamed.push_str(names.get(word).filter(|_| !is_standard).map_or(word, String::as_str));
         rest = after;
     }
     renamed
@@ -126,5 +174,6 @@ mod tests {
     fn names_in_a_type_are_renamed_as_whole_words() {
         let names = BTreeMap::from([("list".to_owned(), "a1".to_owned())]);
         assert_eq!(with_names("struct list *listing", &names), "struct a1 *listing");
+        assert_eq!(with_names("std::list<my::list>", &names), "std::list<my::a1>");
     }
 }

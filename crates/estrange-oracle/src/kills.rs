@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use estrange_clang::{Body, Tree};
-use estrange_evidence::{Assembly, Compiled, Level};
+use estrange_evidence::{Assembly, Compiled, Language, Level};
 
-use crate::edits::copy_of;
+use crate::copies;
+use crate::edits::Edit;
 use crate::mutants::{Mutant, mutants};
 use crate::oracle::{Oracle, OracleError, Subject};
 use crate::program::BuildError;
@@ -33,11 +34,6 @@ impl Chosen {
     }
 }
 
-/// The name of a copy.
-pub(crate) fn name_of(function: &str, number: usize) -> String {
-    format!("{function}__wrong_{number}")
-}
-
 /// Chooses among all wrong edits by the seed, and leaves out those that do not count.
 pub(crate) fn choose(oracle: &Oracle, subject: &Subject<'_>, tree: &Tree, body: &Body) -> Result<Chosen, OracleError> {
     let name = &tree.thing(body.thing).name;
@@ -49,20 +45,10 @@ pub(crate) fn choose(oracle: &Oracle, subject: &Subject<'_>, tree: &Tree, body: 
         if chosen.is_empty() {
             return Ok(Chosen::default());
         }
-        let mut text = subject.text.to_owned();
-        let mut line = lines(&text);
-        let mut places = Vec::new();
-        let right = format!("{name}__right");
-        let mut add = |copy: String, text: &mut String| {
-            let from = line;
-            line += lines(&copy);
-            text.push_str(&copy);
-            from..line
-        };
-        add(copy_of(subject.text, body, name, &right, &[]), &mut text);
-        for (number, mutant) in chosen.iter().enumerate() {
-            places.push(add(copy_of(subject.text, body, name, &name_of(name, number), &mutant.edits), &mut text));
-        }
+        // The first copy is the function itself.
+        let all: Vec<&[Edit]> = [&[][..]].into_iter().chain(chosen.iter().map(|mutant| &mutant.edits[..])).collect();
+        let copied = copies::with_copies(tree, subject.text, body, subject.language, &all);
+        let Some(copies::Copied { text, lines }) = copied else { return Ok(Chosen::default()) };
         let mut flags = subject.flags.to_vec();
         flags.extend(["-w".to_owned(), "-fmax-errors=0".to_owned()]);
         let compiled =
@@ -70,19 +56,25 @@ pub(crate) fn choose(oracle: &Oracle, subject: &Subject<'_>, tree: &Tree, body: 
         match compiled.into_iter().next() {
             Some(Compiled::Accepted { assembly }) => {
                 let assembly = Assembly::parse(assembly);
-                let code = |symbol: &str| {
-                    let code = assembly.code(symbol)?;
-                    Some(code.lines().iter().map(|line| line.replace(symbol, "")).collect::<Vec<_>>())
+                let functions = assembly.functions();
+                let code = |number: usize| {
+                    let mark = copies::symbol(body.kind, subject.language, name, number);
+                    let is_it = |symbol: &&&str| match subject.language {
+                        Language::C => **symbol == mark,
+                        Language::Cpp => symbol.contains(&mark),
+                    };
+                    let code = assembly.code(functions.iter().find(is_it)?)?;
+                    Some(code.lines().iter().map(|line| line.replace(&mark, "")).collect::<Vec<_>>())
                 };
-                let Some(original) = code(&right) else { return Ok(Chosen::default()) };
-                let is_another = |number: usize| code(&name_of(name, number)).is_some_and(|code| code != original);
+                let Some(original) = code(0) else { return Ok(Chosen::default()) };
+                let is_another = |number: usize| code(number + 1).is_some_and(|code| code != original);
                 let mutants = chosen.into_iter().enumerate().filter(|(number, _)| is_another(*number));
                 return Ok(Chosen::of(mutants.map(|(_, mutant)| mutant)));
             }
             Some(Compiled::Refused { messages }) => {
                 let wrong = lines_with_errors(&messages);
                 let before = chosen.len();
-                let mut place = places.iter();
+                let mut place = lines.iter().skip(1);
                 chosen.retain(|_| place.next().is_some_and(|place| wrong.range(place.clone()).next().is_none()));
                 if chosen.len() == before {
                     return Ok(Chosen::default());
@@ -92,10 +84,6 @@ pub(crate) fn choose(oracle: &Oracle, subject: &Subject<'_>, tree: &Tree, body: 
         }
     }
     Ok(Chosen::default())
-}
-
-fn lines(text: &str) -> usize {
-    text.bytes().filter(|byte| *byte == b'\n').count()
 }
 
 /// The lines, from 0, that have errors.

@@ -10,6 +10,9 @@
 //!
 //! This crate must not know why a rewrite exists, nor what a rewrite is.
 
+mod calls;
+mod classes;
+mod copies;
 mod coverage;
 mod edits;
 mod execution;

@@ -12,13 +12,14 @@ use estrange_sandbox::Sandbox;
 use estrange_unit::{Parser, ParserLoss};
 use tempfile::TempDir;
 
-use crate::coverage::{self, Coverage};
-use crate::edits::copy_of;
+use crate::copies;
+use crate::coverage::Coverage;
+use crate::edits::Edit;
 use crate::execution::{ExecutionError, State, execute};
-use crate::harness::Harness;
+use crate::harness::{Callee, Harness};
 use crate::kills::{self, Chosen};
 use crate::plan::{Effort, Job, Plan, What};
-use crate::program::{BuildError, Builder, COMPARISONS, FLAGS, SANITIZERS};
+use crate::program::{BuildError, Builder, COMPARISONS, CPP_FLAGS, FLAGS, SANITIZERS};
 use crate::record::{Cause, Difference, End, Gates, Record, Share, Untestable, Verdict};
 use crate::usage::Usage;
 
@@ -42,6 +43,8 @@ pub struct Subject<'a> {
     pub text: &'a str,
     /// Its name.
     pub function: &'a str,
+    /// Where its definition starts in the text, for one of several of that name.
+    pub at: Option<usize>,
     /// The unit's language.
     pub language: Language,
     /// The flags that the unit is compiled with, besides its language.
@@ -158,8 +161,9 @@ impl Oracle {
         }
     }
 
-    pub(crate) fn flags(&self, own: &[String], more: &[&str]) -> Vec<String> {
-        FLAGS.iter().chain(more).map(|flag| (*flag).to_owned()).chain(own.iter().cloned()).collect()
+    pub(crate) fn flags(&self, language: Language, own: &[String], more: &[&str]) -> Vec<String> {
+        let of_language = if language == Language::Cpp { CPP_FLAGS } else { &[] };
+        FLAGS.iter().chain(of_language).chain(more).map(|flag| (*flag).to_owned()).chain(own.iter().cloned()).collect()
     }
 }
 
@@ -186,10 +190,7 @@ struct Preparation<'s> {
 
 impl<'s> Preparation<'s> {
     fn of<'o>(oracle: &'o Oracle, subject: &'s Subject<'s>) -> Result<Result<Prepared<'o>, Untestable>, OracleError> {
-        if subject.language != Language::C {
-            return Ok(Err(Untestable::Language));
-        }
-        let mut arguments = vec!["-xc".to_owned()];
+        let mut arguments = vec![if subject.language == Language::C { "-xc" } else { "-xc++" }.to_owned()];
         arguments.extend(subject.flags.iter().cloned());
         let tree = match oracle.parser.tree(subject.text, &arguments) {
             Ok(tree) => tree,
@@ -198,9 +199,16 @@ impl<'s> Preparation<'s> {
         };
         let is_it = |body: &estrange_clang::Body| {
             let thing = tree.thing(body.thing);
-            body.body.is_some() && (thing.name == subject.function || thing.qualified_name == subject.function)
+            // What a class makes by itself has no body.
+            (body.body.is_some() || subject.language == Language::Cpp)
+                && (thing.name == subject.function || thing.qualified_name == subject.function)
         };
-        let Some(body) = tree.functions.iter().position(is_it) else { return Ok(Err(Untestable::Missing)) };
+        let is_there = |body: &estrange_clang::Body| {
+            subject.at.is_some_and(|at| body.start as usize <= at + 1 && at < body.end as usize)
+        };
+        let bodies = || tree.functions.iter().enumerate().filter(|(_, body)| is_it(body));
+        let there = bodies().filter(|(_, body)| is_there(body)).last();
+        let Some((body, _)) = there.or_else(|| bodies().next()) else { return Ok(Err(Untestable::Missing)) };
         Preparation { subject, tree, body }.prepare(oracle)
     }
 
@@ -210,19 +218,20 @@ impl<'s> Preparation<'s> {
 
     fn prepare<'o>(&self, oracle: &'o Oracle) -> Result<Result<Prepared<'o>, Untestable>, OracleError> {
         let usage = Usage::of(&self.tree);
-        let plan = match Plan::of(&self.tree, self.subject.text, self.body(), &usage) {
+        let plan = match Plan::of(&self.tree, self.subject.text, self.body(), &usage, self.subject.language) {
             Ok(plan) => plan,
             Err(reason) => return Ok(Err(reason)),
         };
-        let harness = Harness::of(&self.tree, self.body(), &plan);
+        let harness = Harness::of(&self.tree, self.body(), &plan, self.subject.language);
         let chosen = kills::choose(oracle, self.subject, &self.tree, self.body())?;
-        let coverage = Coverage::of(&self.tree, self.subject.text, self.body());
+        let coverage = Coverage::of(&self.tree, self.subject.text, self.body(), self.subject.language);
         let folder = oracle.builder.folder()?;
         let program = folder.path().join("program");
         // Marks that do not compile are left out: then nothing is known of what inputs reach.
-        let mut with_marks = true;
-        let built = match self.build(oracle, &harness, &chosen, Some(&coverage), folder.path())? {
-            Err(Untestable::Refused(_)) => {
+        let mut with_marks = coverage.marks() > 0;
+        let marked = with_marks.then_some(&coverage);
+        let built = match self.build(oracle, &harness, &chosen, marked, folder.path())? {
+            Err(Untestable::Refused(_)) if with_marks => {
                 with_marks = false;
                 self.build(oracle, &harness, &chosen, None, folder.path())?
             }
@@ -266,7 +275,7 @@ impl<'s> Preparation<'s> {
         };
         let state = done.state;
         let mut record = self.record(oracle, &state, &chosen, &coverage);
-        if with_marks {
+        if with_marks || coverage.marks() == 0 {
             (record.lines, record.branches) = coverage.shares(state.marks());
         } else {
             (record.lines, record.branches) = (Share { of: 0, all: 1 }, Share { of: 0, all: 1 });
@@ -300,21 +309,18 @@ impl<'s> Preparation<'s> {
         folder: &Path,
     ) -> Result<Result<(), Untestable>, OracleError> {
         let name = &self.tree.thing(self.body().thing).name;
-        let mut text = self.subject.text.to_owned();
-        let mut functions = vec![name.clone()];
-        text.push_str(coverage::DECLARATIONS);
-        if let Some(coverage) = coverage {
-            let marked = format!("{name}__marked");
-            text.push_str(&copy_of(self.subject.text, self.body(), name, &marked, &coverage.edits));
-            functions.push(marked);
-        }
-        for (number, mutant) in chosen.mutants.iter().enumerate() {
-            let wrong = kills::name_of(name, number);
-            text.push_str(&copy_of(self.subject.text, self.body(), name, &wrong, &mutant.edits));
-            functions.push(wrong);
-        }
+        let marked = coverage.map(|coverage| &coverage.edits[..]);
+        let all: Vec<&[Edit]> = marked.into_iter().chain(chosen.mutants.iter().map(|mutant| &mutant.edits[..])).collect();
+        let copied = copies::with_copies(&self.tree, self.subject.text, self.body(), self.subject.language, &all);
+        let mut text = match copied {
+            Some(copied) => copied.text,
+            None if all.is_empty() => self.subject.text.to_owned(),
+            None => return Ok(Err(Untestable::Refused("it cannot be copied".to_owned()))),
+        };
+        let copies = (0..all.len()).map(Callee::Copy);
+        let functions: Vec<Callee> = [Callee::Itself(name.clone())].into_iter().chain(copies).collect();
         text.push_str(&harness.text(&functions, &BTreeMap::new()));
-        let flags = oracle.flags(self.subject.flags, &[COMPARISONS]);
+        let flags = oracle.flags(self.subject.language, self.subject.flags, &[COMPARISONS]);
         program_of(oracle, self.subject.language, &flags, &[&text], folder)
             .map(|built| built.map(|each| each.into_iter().next().unwrap_or(Ok(()))).and_then(|each| each))
     }
@@ -333,7 +339,7 @@ impl<'s> Preparation<'s> {
             *record.ends.entry(first.end).or_default() += 1;
             if (FIRST..COMPARED).any(|row| state.seen(row, input) != first) {
                 record.not_repeatable += 1;
-            } else if first.end == End::Returned {
+            } else if matches!(first.end, End::Returned | End::Threw) {
                 record.clean += 1;
             }
         }
@@ -377,7 +383,7 @@ fn program_of(
     if objects.is_empty() {
         return Ok(Ok(each));
     }
-    let linked = oracle.builder.link(&objects, &folder.join("program"))?;
+    let linked = oracle.builder.link(language, &objects, &folder.join("program"))?;
     Ok(linked.map(|()| each).map_err(Untestable::Unlinked))
 }
 
@@ -395,10 +401,13 @@ impl Prepared<'_> {
         let folder = self.oracle.builder.folder()?;
         let texts: Vec<String> = variants
             .iter()
-            .map(|variant| variant.text.to_owned() + &self.harness.text(&[variant.function.to_owned()], variant.names))
+            .map(|variant| {
+                let function = Callee::Itself(variant.function.to_owned());
+                variant.text.to_owned() + &self.harness.text(&[function], variant.names)
+            })
             .collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let flags = self.oracle.flags(&self.flags, &[]);
+        let flags = self.oracle.flags(self.language, &self.flags, &[]);
         let each = match program_of(self.oracle, self.language, &flags, &texts, folder.path())? {
             Ok(each) => each,
             Err(_) if variants.len() > 1 => {

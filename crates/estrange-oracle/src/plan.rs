@@ -6,8 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use estrange_clang::{Body, NodeKind, Record, Shape, ThingKind, Tree};
+use estrange_clang::{Body, FunctionKind, NodeKind, Record, Shape, ThingKind, Tree};
+use estrange_evidence::Language;
 
+use crate::classes::Maker;
 use crate::record::Untestable;
 use crate::usage::Usage;
 
@@ -17,12 +19,20 @@ const BOOLEAN: u64 = 1;
 const INTEGER: u64 = 2;
 const FLOATING: u64 = 3;
 const ENUMERATION: u64 = 4;
-const POINTER: u64 = 5;
-const ARRAY: u64 = 6;
-const RECORD: u64 = 7;
+pub(crate) const POINTER: u64 = 5;
+pub(crate) const ARRAY: u64 = 6;
+pub(crate) const RECORD: u64 = 7;
 const FUNCTION: u64 = 8;
 const STREAM: u64 = 9;
-const OPAQUE: u64 = 10;
+pub(crate) const OPAQUE: u64 = 10;
+pub(crate) const STRING: u64 = 11;
+pub(crate) const VIEW: u64 = 12;
+pub(crate) const SEQUENCE: u64 = 13;
+pub(crate) const MADE: u64 = 14;
+
+/// What the last word of a pointer says: it may be null and shared, it never is null, it is the only one.
+pub(crate) const NEVER_NULL: u64 = 1;
+pub(crate) const ALONE: u64 = 2;
 
 /// The largest value that is handed over or returned, and the most parameters.
 const LARGEST_ARGUMENT: u64 = 4096;
@@ -31,8 +41,8 @@ const MOST_PARAMETERS: usize = 32;
 /// What a function takes, returns and sees.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Plan {
-    types: Vec<Description>,
-    fields: Vec<[u64; 4]>,
+    pub(crate) types: Vec<Description>,
+    pub(crate) fields: Vec<[u64; 4]>,
     values: Vec<u64>,
     signatures: Vec<u64>,
     parameters: Vec<u64>,
@@ -43,15 +53,21 @@ pub(crate) struct Plan {
     pub(crate) global_names: Vec<String>,
     literals: Vec<u64>,
     texts: Vec<Vec<u8>>,
+    /// How objects of classes are made.
+    pub(crate) makers: Vec<Maker>,
+    /// Whether the call ends its first argument.
+    ends_object: bool,
 }
 
 /// A type, in the order of `struct type` in `runtime/state.c`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Description {
-    kind: u64,
-    size: u64,
-    more: [u64; 3],
-    last: u64,
+pub(crate) struct Description {
+    pub(crate) kind: u64,
+    pub(crate) size: u64,
+    pub(crate) more: [u64; 3],
+    pub(crate) last: u64,
+    /// The number of its maker plus 1, times 2; plus 1 if it can be made in no other way.
+    pub(crate) made: u64,
 }
 
 /// One thing to do over the inputs.
@@ -95,9 +111,16 @@ pub(crate) struct Effort {
 
 impl Plan {
     /// The plan of a function.
-    pub(crate) fn of(tree: &Tree, text: &str, body: &Body, usage: &Usage) -> Result<Self, Untestable> {
+    pub(crate) fn of(
+        tree: &Tree,
+        text: &str,
+        body: &Body,
+        usage: &Usage,
+        language: Language,
+    ) -> Result<Self, Untestable> {
+        let is_cpp = language == Language::Cpp;
         let mut planner =
-            Planner { tree, usage, plan: Plan::default(), known: BTreeMap::new(), records: BTreeMap::new() };
+            Planner { tree, usage, is_cpp, plan: Plan::default(), known: BTreeMap::new(), records: BTreeMap::new() };
         planner.function(body)?;
         planner.globals();
         planner.literals(body);
@@ -107,11 +130,11 @@ impl Plan {
 
     /// The plan as the harness reads it.
     pub(crate) fn words(&self, jobs: &[Job], effort: Effort) -> Vec<u8> {
-        const HEADER: usize = 19;
+        const HEADER: usize = 22;
         let mut words: Vec<u64> = vec![0; HEADER];
         let types_at = words.len();
         // Numbers of fields and values become places in the words, which are known once the types have theirs.
-        let fields_at = types_at + self.types.len() * 6;
+        let fields_at = types_at + self.types.len() * 7;
         let values_at = fields_at + self.fields.len() * 4;
         let signatures_at = values_at + self.values.len();
         for type_ in &self.types {
@@ -122,7 +145,7 @@ impl Plan {
                 FUNCTION => more[1] += signatures_at as u64,
                 _ => {}
             }
-            words.extend([type_.kind, type_.size, more[0], more[1], more[2], type_.last]);
+            words.extend([type_.kind, type_.size, more[0], more[1], more[2], type_.last, type_.made]);
         }
         words.extend(self.fields.iter().flatten());
         words.extend(&self.values);
@@ -145,6 +168,17 @@ impl Plan {
             put(&padded);
         }
         let texts_at = put(&places);
+        let mut makers = Vec::new();
+        for maker in &self.makers {
+            let mut constructors = vec![maker.constructors.len() as u64];
+            for taken in &maker.constructors {
+                let parameters: Vec<u64> =
+                    [taken.len() as u64].into_iter().chain(taken.iter().map(|(number, _)| *number)).collect();
+                constructors.push(put(&parameters));
+            }
+            makers.push(put(&constructors));
+        }
+        let makers_at = put(&makers);
         let jobs_at = put(&[]);
         for job in jobs {
             put(&[job.function, u64::from(job.fill), job.what as u64, job.fuel, job.input]);
@@ -170,18 +204,22 @@ impl Plan {
             effort.wanted,
             0,
             effort.marks,
+            makers_at,
+            count(self.makers.len()),
+            u64::from(self.ends_object),
         ];
         words[..HEADER].copy_from_slice(&header);
         words.iter().flat_map(|word| word.to_le_bytes()).collect()
     }
 }
 
-struct Planner<'t> {
-    tree: &'t Tree,
+pub(crate) struct Planner<'t> {
+    pub(crate) tree: &'t Tree,
     usage: &'t Usage,
-    plan: Plan,
+    is_cpp: bool,
+    pub(crate) plan: Plan,
     known: BTreeMap<Description, u64>,
-    records: BTreeMap<u32, u64>,
+    pub(crate) records: BTreeMap<u32, u64>,
 }
 
 impl Planner<'_> {
@@ -194,9 +232,22 @@ impl Planner<'_> {
         if *is_variadic {
             return Err(Untestable::Varargs);
         }
-        if body.parameters.len() > MOST_PARAMETERS {
+        // Together with its object.
+        if body.parameters.len() >= MOST_PARAMETERS {
             return Err(Untestable::Type(format!("{} parameters", body.parameters.len())));
         }
+        if body.is_template {
+            return Err(Untestable::Template);
+        }
+        let object = body.of.map(|of| self.type_of_record(of).ok_or(Untestable::Type(thing.qualified_name.clone())));
+        let object = object.transpose()?;
+        let has_object = body.kind != FunctionKind::Constructor && !body.is_static_method;
+        if let Some(object) = object.filter(|_| has_object) {
+            let number = self.reference(object, None);
+            self.can_be_handed_over(object, number)?;
+            self.plan.parameters.push(number);
+        }
+        self.plan.ends_object = body.kind == FunctionKind::Destructor;
         for parameter in &body.parameters {
             let Some(type_) = self.tree.thing(*parameter).type_ else {
                 return Err(Untestable::Type(self.tree.thing(*parameter).name.clone()));
@@ -209,6 +260,7 @@ impl Planner<'_> {
             self.can_be_handed_over(type_, number)?;
             self.plan.parameters.push(number);
         }
+        let result = object.as_ref().filter(|_| body.kind == FunctionKind::Constructor).unwrap_or(result);
         self.plan.result = self.slot(*result, None);
         if self.plan.types[self.plan.result as usize].kind != VOID {
             self.can_be_handed_over(*result, self.plan.result)?;
@@ -223,7 +275,10 @@ impl Planner<'_> {
         }
         let description = self.plan.types[number as usize];
         let is_sized = description.size > 0 && description.size <= LARGEST_ARGUMENT;
-        if description.kind == OPAQUE || !is_sized {
+        let is_made = |number: u64| !self.is_cpp || self.can_be_made(number);
+        // What a reference refers to must be there.
+        let refers = description.kind == POINTER && description.last == NEVER_NULL;
+        if description.kind == OPAQUE || !is_sized || !is_made(number) || refers && !is_made(description.more[0]) {
             return Err(Untestable::Type(written.spelling.clone()));
         }
         Ok(())
@@ -242,9 +297,13 @@ impl Planner<'_> {
             if self.tree.type_(type_).size.is_none_or(|size| size == 0 || size > 1 << 20) {
                 continue;
             }
+            // Other objects are made by the program itself.
+            if self.is_cpp && !self.tree.type_(type_).is_plain {
+                continue;
+            }
             let slot = self.slot(type_, Some(number));
             self.plan.globals.push(slot);
-            self.plan.global_names.push(thing.name.clone());
+            self.plan.global_names.push(if self.is_cpp { &thing.qualified_name } else { &thing.name }.clone());
         }
     }
 
@@ -277,7 +336,7 @@ impl Planner<'_> {
     }
 
     /// The number of a description, which is the same for the same description.
-    fn number(&mut self, description: Description) -> u64 {
+    pub(crate) fn number(&mut self, description: Description) -> u64 {
         if let Some(number) = self.known.get(&description) {
             return *number;
         }
@@ -288,11 +347,11 @@ impl Planner<'_> {
     }
 
     /// The type of something that has a type and may be a thing.
-    fn slot(&mut self, type_: u32, thing: Option<u32>) -> u64 {
+    pub(crate) fn slot(&mut self, type_: u32, thing: Option<u32>) -> u64 {
         let tree = self.tree;
         let described = tree.type_(type_);
         let size = described.size.unwrap_or(0);
-        let plain = |kind, more| Description { kind, size, more, last: 0 };
+        let plain = |kind, more| Description { kind, size, more, ..Description::default() };
         match &described.shape {
             Shape::Void => self.number(plain(VOID, [0; 3])),
             Shape::Boolean => self.number(plain(BOOLEAN, [0; 3])),
@@ -319,6 +378,7 @@ impl Planner<'_> {
                 let of = self.slot(*of, thing);
                 self.number(plain(ARRAY, [of, length.unwrap_or(0), 0]))
             }
+            Shape::Record(number) if self.is_cpp => self.class(*number, type_),
             Shape::Record(number) => self.record(*number, size),
             Shape::Function { result, parameters, .. } => {
                 let result = self.slot(*result, None);
@@ -337,11 +397,19 @@ impl Planner<'_> {
                     kind: FUNCTION,
                     size: 0,
                     more: [result, if count > 0 { at } else { 0 }, count],
-                    last: 0,
+                    ..Description::default()
                 })
             }
-            Shape::Reference { .. } | Shape::Dependent | Shape::Other => self.number(plain(OPAQUE, [0; 3])),
+            Shape::Reference { to, .. } => self.reference(*to, thing),
+            Shape::Dependent | Shape::Other => self.number(plain(OPAQUE, [0; 3])),
         }
+    }
+
+    /// A pointer that is never null.
+    fn reference(&mut self, to: u32, thing: Option<u32>) -> u64 {
+        let pointer = self.pointer(to, thing, false);
+        let pointer = self.plan.types[pointer as usize];
+        self.number(Description { last: NEVER_NULL, ..pointer })
     }
 
     fn pointer(&mut self, to: u32, thing: Option<u32>, is_array: bool) -> u64 {
@@ -353,7 +421,7 @@ impl Planner<'_> {
             kind: POINTER,
             size: 8,
             more: [to, u64::from(is_indexed), u64::from(is_const)],
-            last: 0,
+            ..Description::default()
         })
     }
 
@@ -398,6 +466,7 @@ impl Planner<'_> {
             size,
             more: [at, count, u64::from(record.is_union)],
             last: if record.is_union { 0 } else { last },
+            made: 0,
         };
         made
     }

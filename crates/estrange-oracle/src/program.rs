@@ -12,6 +12,7 @@ const RUNTIME: &[&str] = &[
     include_str!("runtime/choose.c"),
     include_str!("runtime/faults.c"),
     include_str!("runtime/build.c"),
+    include_str!("runtime/classes.c"),
     include_str!("runtime/observe.c"),
     include_str!("runtime/wraps.c"),
     include_str!("runtime/main.c"),
@@ -34,6 +35,21 @@ pub(crate) const FLAGS: &[&str] = &[
     "-fsanitize-coverage=trace-pc",
     "--param=asan-instrumentation-with-call-threshold=100000000",
     "--param=asan-use-after-return=0",
+];
+
+/// And what is in C++: the harness may see everything, and what a class is may not be asked of an object that the harness
+/// has made up.
+pub(crate) const CPP_FLAGS: &[&str] = &["-fno-access-control", "-fno-sanitize=vptr"];
+
+/// The library of C++, before the sanitizer's, which has functions of the same names in place of some of its own.
+const CPP_LIBRARY: &[&str] = &[
+    "-Wl,-u,__cxa_throw",
+    "-Wl,-u,__cxa_rethrow",
+    "-Wl,-u,_ZSt17__throw_bad_allocv",
+    "-Wl,-Bstatic",
+    "-lstdc++",
+    "-Wl,-Bdynamic",
+    "-static-libstdc++",
 ];
 
 /// The sanitizers among [`FLAGS`].
@@ -117,15 +133,26 @@ impl Builder {
     }
 
     /// Links objects with the runtime.
-    pub(crate) fn link(&self, objects: &[PathBuf], to: &Path) -> Result<Result<(), String>, BuildError> {
+    pub(crate) fn link(
+        &self,
+        language: Language,
+        objects: &[PathBuf],
+        to: &Path,
+    ) -> Result<Result<(), String>, BuildError> {
+        // What the library of C++ asks for goes through the runtime, too.
+        let (driver, library) = match language {
+            Language::C => ("gcc", &[][..]),
+            Language::Cpp => ("g++", CPP_LIBRARY),
+        };
         let output = self
             .gcc
-            .tool("gcc")
+            .tool(driver)
             .arguments(["-no-pie", "-o"])
             .argument(to)
             .argument(&self.runtime)
             .arguments(objects)
             .arguments(&self.wraps)
+            .arguments(library)
             .arguments(["-lasan", "-lm"])
             .run()?;
         Ok(if output.success() { Ok(()) } else { Err(output.last_words(3)) })
@@ -153,13 +180,41 @@ fn wraps(text: &str) -> Vec<String> {
     names.into_iter().map(|name| format!("-Wl,--wrap={name}")).collect()
 }
 
-/// The same assembly without the lines that show names to other objects.
+/// The same assembly without the lines that show names to other objects, and with nothing that the linker would take from
+/// only one of them.
 fn for_itself(assembly: &str) -> String {
     let shows = |line: &&str| !line.starts_with("\t.globl\t") && !line.starts_with("\t.weak\t");
     let mut kept = String::with_capacity(assembly.len());
     for line in assembly.lines().filter(shows) {
-        kept.push_str(line);
+        match alone(line) {
+            Some(alone) => kept.push_str(&alone),
+            None => kept.push_str(line),
+        }
         kept.push('\n');
     }
     kept
+}
+
+/// The line that opens a section, if it opens one that other objects may have in common with this.
+fn alone(line: &str) -> Option<String> {
+    if let Some(name) = line.strip_suffix(", @gnu_unique_object") {
+        return Some(format!("{name}, @object"));
+    }
+    let section = line.strip_prefix("\t.section\t").and(line.strip_suffix(",comdat"))?;
+    let (section, _) = section.rsplit_once(',')?;
+    let (name, rest) = section.split_once(",\"")?;
+    let (flags, rest) = rest.split_once('"')?;
+    Some(format!("{name},\"{}\"{rest}", flags.replace('G', "")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shared_becomes_ones_own() {
+        let text = "\t.weak\t_ZN1AC1Ev\n\t.section\t.text._ZN1AC2Ev,\"axG\",@progbits,_ZN1AC5Ev,comdat\n\t.type\t_ZZ1fvE1a, @gnu_unique_object\n";
+        let own = "\t.section\t.text._ZN1AC2Ev,\"ax\",@progbits\n\t.type\t_ZZ1fvE1a, @object\n";
+        assert_eq!(for_itself(text), own);
+    }
 }

@@ -42,9 +42,9 @@ pub struct Difference {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "kebab-case")]
 pub enum Untestable {
-    /// It is written in C++, which has no harness yet.
-    #[error("there is no harness for its language")]
-    Language,
+    /// It is a template, or a member of one: it exists only for types that someone chooses.
+    #[error("it is a template")]
+    Template,
     /// It takes a number of arguments that it alone knows.
     #[error("it takes arguments that its type does not tell")]
     Varargs,
@@ -75,7 +75,7 @@ impl Untestable {
     /// The typed reason.
     pub fn reason(&self) -> &'static str {
         match self {
-            Untestable::Language => "language",
+            Untestable::Template => "template",
             Untestable::Varargs => "varargs",
             Untestable::Type(_) => "type",
             Untestable::Missing => "missing",
@@ -118,6 +118,8 @@ pub enum End {
     Aborted,
     /// It called `exit`.
     Exited,
+    /// It threw an exception.
+    Threw,
     /// It took too many steps, or too much of the stack.
     Endless,
     /// It gave back what was not given to it.
@@ -129,7 +131,7 @@ pub enum End {
 impl End {
     /// The end that the runtime tells by this number.
     pub(crate) fn of(number: u32) -> Self {
-        const ALL: [End; 16] = [
+        const ALL: [End; 17] = [
             End::Never,
             End::Returned,
             End::Memory,
@@ -143,6 +145,7 @@ impl End {
             End::Unreachable,
             End::Aborted,
             End::Exited,
+            End::Threw,
             End::Endless,
             End::BadFree,
             End::Died,
@@ -167,6 +170,7 @@ impl std::fmt::Display for End {
             End::Unreachable => "came where it says it never comes",
             End::Aborted => "aborted",
             End::Exited => "exited",
+            End::Threw => "threw an exception",
             End::Endless => "did not end",
             End::BadFree => "freed what was not given to it",
             End::Died => "died",
@@ -187,7 +191,7 @@ pub struct Record {
     pub tried: u32,
     /// Inputs that were kept and are compared.
     pub kept: u32,
-    /// Of these, those on which the original returned, and did the same twice.
+    /// Of these, those on which the original returned or threw, and did the same twice.
     pub clean: u32,
     /// Of these, those on which the original did not do the same twice. They are not compared.
     pub not_repeatable: u32,

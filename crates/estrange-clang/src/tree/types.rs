@@ -1,6 +1,7 @@
 //! The types of a text: what a value of each consists of.
 
 use std::collections::HashMap;
+use std::os::raw::c_void;
 
 use clang::{CXCursor, CXType};
 use clang_sys as clang;
@@ -109,8 +110,12 @@ pub struct Record {
     pub fields: Vec<Field>,
     /// The types that it is made on top of.
     pub bases: Vec<u32>,
-    /// Its constructors.
+    /// Its constructors, as far as it declares them.
     pub constructors: Vec<Method>,
+    /// The types that its template was given; none for what is no type.
+    pub arguments: Vec<Option<u32>>,
+    /// Whether objects of it know their class: it or one that it is made on top of has a virtual method.
+    pub is_dynamic: bool,
     /// Where its definition starts in the text, if it is ours.
     pub start: Option<u32>,
 }
@@ -155,6 +160,9 @@ pub struct Enumeration {
     /// Its values.
     pub values: Vec<(String, i64)>,
 }
+
+/// What the library makes of templates and is looked into: it consists of its members and nothing else.
+const SHOWN: &[&str] = &["std::pair", "std::array", "std::complex", "std::initializer_list"];
 
 /// The types found so far.
 #[derive(Default)]
@@ -307,10 +315,30 @@ impl Types {
             start: is_ours.then(|| crate::cursor::extent(cursor).0.offset),
             ..Record::default()
         });
-        for child in children(cursor) {
+        self.arguments(number, cursor, unit);
+        let mut members = children(cursor);
+        // Of what a template was made into, libclang shows the members by its type only.
+        let is_seen = members.iter().any(|child| kind(*child) == clang::CXCursor_FieldDecl);
+        let is_wanted = is_ours || SHOWN.contains(&self.records[number as usize].qualified_name.as_str());
+        if !is_seen && is_wanted && !self.records[number as usize].arguments.is_empty() {
+            members = fields_by_type(cursor);
+        }
+        for child in members {
             self.member(number, child, unit);
         }
         Some(number)
+    }
+
+    /// Notes what a record's template was given.
+    fn arguments(&mut self, record: u32, cursor: CXCursor, unit: &Unit) {
+        let of = canonical_type(cursor);
+        // SAFETY: the unit is alive, the numbers are in range.
+        let arguments: Vec<CXType> = unsafe {
+            let count = u32::try_from(clang::clang_Type_getNumTemplateArguments(of)).unwrap_or_default();
+            (0..count).map(|number| clang::clang_Type_getTemplateArgumentAsType(of, number)).collect()
+        };
+        let arguments = arguments.into_iter().map(|each| self.number(each, unit)).collect();
+        self.records[record as usize].arguments = arguments;
     }
 
     fn member(&mut self, record: u32, child: CXCursor, unit: &Unit) {
@@ -358,8 +386,21 @@ impl Types {
             }
             clang::CXCursor_CXXBaseSpecifier => {
                 if let Some(base) = self.number(canonical_type(child), unit) {
-                    self.records[record as usize].bases.push(base);
+                    // SAFETY: the unit is alive.
+                    let is_virtual = unsafe { clang::clang_isVirtualBase(child) != 0 };
+                    let is_dynamic = match self.types[base as usize].shape {
+                        Shape::Record(base) => self.records[base as usize].is_dynamic,
+                        _ => false,
+                    };
+                    let record = &mut self.records[record as usize];
+                    record.bases.push(base);
+                    record.is_dynamic |= is_virtual || is_dynamic;
                 }
+            }
+            clang::CXCursor_CXXMethod | clang::CXCursor_Destructor => {
+                // SAFETY: the unit is alive.
+                let is_virtual = unsafe { clang::clang_CXXMethod_isVirtual(child) != 0 };
+                self.records[record as usize].is_dynamic |= is_virtual;
             }
             clang::CXCursor_Constructor => {
                 // SAFETY: the unit is alive, the numbers are in range.
@@ -422,6 +463,19 @@ fn offset_without_name(record: CXCursor) -> Option<u64> {
         )
     };
     u64::try_from(in_outer).ok()?.checked_sub(u64::try_from(in_inner).ok()?)
+}
+
+/// The members of a record, by its type.
+fn fields_by_type(record: CXCursor) -> Vec<CXCursor> {
+    extern "C" fn visit(cursor: CXCursor, data: *mut c_void) -> i32 {
+        // SAFETY: `data` is the vector below, which nothing else uses meanwhile.
+        unsafe { (*data.cast::<Vec<CXCursor>>()).push(cursor) };
+        clang::CXVisit_Continue
+    }
+    let mut found: Vec<CXCursor> = Vec::new();
+    // SAFETY: the visitor only pushes.
+    unsafe { clang::clang_Type_visitFields(canonical_type(record), visit, (&raw mut found).cast()) };
+    found
 }
 
 /// Stands for a declaration and no other.

@@ -7,9 +7,9 @@ use clang_sys as clang;
 
 use super::kind::kind_of;
 use super::types::Types;
-use super::{Body, Node, NodeKind, Thing, ThingKind, Tree};
+use super::{Body, Declared, FunctionKind, Node, NodeKind, Thing, ThingKind, Tree};
 use crate::cursor::{
-    children, extent, is_definition, is_function, is_null, kind, location, referenced, semantic_parent, spelling,
+    children, extent, is_definition, is_function, is_null, kind, lexical_parent, location, referenced, semantic_parent, spelling,
     within_template,
 };
 use crate::library::Unit;
@@ -80,6 +80,11 @@ impl Walk<'_> {
             | clang::CXCursor_ClassDecl
             | clang::CXCursor_ClassTemplate
             | clang::CXCursor_ClassTemplatePartialSpecialization => {
+                let is_class = matches!(kind(cursor), clang::CXCursor_StructDecl | clang::CXCursor_ClassDecl);
+                if is_class && is_definition(cursor) && !within_template(cursor) {
+                    // SAFETY: the unit is alive.
+                    self.types.number(unsafe { clang::clang_getCursorType(cursor) }, self.unit);
+                }
                 for child in children(cursor) {
                     self.outside(child);
                 }
@@ -101,14 +106,19 @@ impl Walk<'_> {
             }
         }
         let parent = semantic_parent(cursor);
-        let of = match kind(parent) {
-            clang::CXCursor_StructDecl | clang::CXCursor_ClassDecl | clang::CXCursor_UnionDecl => {
-                self.types.record(parent, self.unit)
-            }
-            _ => None,
-        };
+        let of = is_class(parent).then(|| self.types.record(parent, self.unit)).flatten();
         // SAFETY: the unit is alive.
-        let is_static_method = unsafe { clang::clang_CXXMethod_isStatic(cursor) != 0 };
+        let (is_static_method, is_const_method) = unsafe {
+            (clang::clang_CXXMethod_isStatic(cursor) != 0, clang::clang_CXXMethod_isConst(cursor) != 0)
+        };
+        let function_kind = match kind(cursor) {
+            clang::CXCursor_Constructor => FunctionKind::Constructor,
+            clang::CXCursor_Destructor => FunctionKind::Destructor,
+            clang::CXCursor_ConversionFunction => FunctionKind::Conversion,
+            clang::CXCursor_CXXMethod => FunctionKind::Method,
+            _ if of.is_some() => FunctionKind::Method,
+            _ => FunctionKind::Free,
+        };
         self.tree.functions.push(Body {
             thing,
             start: start.offset,
@@ -116,9 +126,23 @@ impl Walk<'_> {
             parameters,
             body,
             of,
+            kind: function_kind,
+            name: location(cursor).offset,
+            declared: of.and_then(|_| self.declared(cursor)),
             is_static_method,
+            is_const_method,
+            is_friend: of.is_none() && is_class(lexical_parent(cursor)),
             is_template: within_template(cursor),
         });
+    }
+
+    /// Where a method is declared that is defined elsewhere.
+    fn declared(&self, cursor: CXCursor) -> Option<Declared> {
+        // SAFETY: the unit is alive.
+        let first = unsafe { clang::clang_getCanonicalCursor(cursor) };
+        let ((start, end), name) = (extent(first), location(first));
+        let is_other = name.offset != location(cursor).offset && name.file == self.unit.file;
+        is_other.then_some(Declared { start: start.offset, end: end.offset, name: name.offset })
     }
 
     /// Puts a cursor and all below it into the tree.
@@ -251,6 +275,10 @@ impl Walk<'_> {
             _ => ThingKind::Other,
         })
     }
+}
+
+fn is_class(cursor: CXCursor) -> bool {
+    matches!(kind(cursor), clang::CXCursor_StructDecl | clang::CXCursor_ClassDecl | clang::CXCursor_UnionDecl)
 }
 
 /// A name with the namespaces and classes that it belongs to.

@@ -43,6 +43,10 @@ static char *object(size_t size, long type) {
 }
 
 static void build(word number, char *at, word key, int depth);
+static char *construct(word number, char *at, word key, int depth);
+static void build_string(char *at, word key);
+static void build_view(char *at, word key);
+static void build_sequence(const struct type *type, char *at, word key, int depth);
 
 static void remember(char *base, word length, word type) {
     if (H->recent_count == MOST_RECENT) return;
@@ -120,10 +124,12 @@ static void *pointed(const struct type *pointer, word key, int depth) {
     if (type->kind == FUNCTION) return choice < (depth ? 15 : 5) ? NULL : stub(to, key);
     if (type->kind == STREAM) return choice < 3 ? NULL : stream(key);
     int is_full = H->objects >= MOST_OBJECTS || depth >= DEEPEST;
-    if (choice < (depth == 0 ? 4 : depth == 1 ? 14 : depth == 2 ? 30 : 45)) return NULL;
+    int must_be = pointer->last == NEVER_NULL;
+    if (must_be && depth > 2 * DEEPEST) stop(ENDLESS);
+    if (!must_be && choice < (depth == 0 ? 4 : depth == 1 ? 14 : depth == 2 ? 30 : 45)) return NULL;
     int is_plain = type->kind == INTEGER || type->kind == VOID || type->kind == FLOATING;
     /* The end of the buffer before it, or somewhere in it. */
-    for (unsigned index = H->recent_count; index-- > H->recent_from;) {
+    for (unsigned index = H->recent_count; index-- > H->recent_from && !pointer->last;) {
         struct recent *recent = &H->recent[index];
         if (recent->type != to || (!is_plain && recent->length < 2)) continue;
         if (one_of(mixed(key, 1), 100) >= (is_plain ? 55 : 30)) continue;
@@ -131,16 +137,17 @@ static void *pointed(const struct type *pointer, word key, int depth) {
         return recent->base + type->size * (part < 2 ? recent->length : one_of(mixed(key, 9), recent->length + 1));
     }
     /* Something of this type that is there already. */
-    if ((!is_plain && one_of(mixed(key, 10), 100) < (depth ? 15 : 6)) || is_full) {
+    if (pointer->last != ALONE && ((!is_plain && one_of(mixed(key, 10), 100) < (depth ? 15 : 6)) || is_full)) {
         unsigned found = 0;
         word wanted = one_of(mixed(key, 11), 8);
         struct region *best = NULL;
         for (unsigned index = 0; index < H->region_count && found <= wanted; index++)
             if (H->regions[index].type == (long)to && H->regions[index].is_ours) best = &H->regions[index], found++;
-        if (best) return best->base;
-        if (is_full) return NULL;
+        if (best && (!must_be || best->size >= type->size)) return best->base;
     }
-    if (type->kind == INTEGER && type->c && type->size <= 4) return buffer(to, pointer, key);
+    if (is_full && !must_be) return NULL;
+    if (type->kind == INTEGER && type->c && type->size <= 4 && !pointer->last) return buffer(to, pointer, key);
+    if (type->kind == MADE || (type->made && !pointer->b)) return construct(to, object(type->size, (long)to), key, depth + 1);
     if (type->kind == OPAQUE || type->kind == VOID || type->size == 0) {
         char *base = object(64, (long)to);
         if (one_of(mixed(key, 16), 2)) for (int index = 0; index < 64; index++) base[index] = (char)(mixed(key, (word)index) % 96 + 32);
@@ -251,7 +258,14 @@ static void build(word number_of, char *at, word key, int depth) {
         if (type->b > 1) remember(at, type->b, type->a);
         break;
     }
-    case RECORD: build_record(type, at, key, depth); break;
+    case RECORD:
+        if (!type->made) build_record(type, at, key, depth);
+        else if (construct(number_of, at, key, depth) != at) stop(ENDLESS);
+        break;
+    case MADE: if (construct(number_of, at, key, depth) != at) stop(ENDLESS); break;
+    case STRING: build_string(at, key); break;
+    case VIEW: build_view(at, key); break;
+    case SEQUENCE: build_sequence(type, at, key, depth); break;
     default: break;
     }
 }

@@ -14,6 +14,12 @@ static _Noreturn void stop(int end) {
     siglongjmp(H->back, 1);
 }
 
+/* What cannot be built is no input. */
+static _Noreturn void stop_building(void) {
+    H->is_in_call = 1;
+    stop(ENDLESS);
+}
+
 #define FOUND(size)                                           \
     void __asan_report_load##size(word at) { (void)at, stop(MEMORY); } \
     void __asan_report_store##size(word at) { (void)at, stop(MEMORY); }

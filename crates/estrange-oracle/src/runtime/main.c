@@ -16,7 +16,10 @@ static __attribute__((noinline)) void call(const struct estrange_function *funct
 }
 
 /* Puts the program's own variables back to what they were when it started. */
-static void set_back(void) { copy(__data_start, H->saved, (size_t)(end - __data_start)); }
+static void set_back(void) {
+    copy(__data_start, H->saved, (size_t)(end - __data_start));
+    set_back_blocks();
+}
 
 /* Lets what is left on the stack be ours. */
 static __attribute__((noinline)) void paint_stack(void) {
@@ -34,6 +37,8 @@ static void clean_files(void) {
 
 static void begin(const struct estrange_function *function, struct input *input, const struct job *job) {
     set_back();
+    H->makers = function->makers;
+    H->end = NORMAL;
     H->input = input;
     H->fill = (unsigned char)job->fill;
     H->region_count = H->objects = H->drawn_count = H->recent_count = H->recent_from = H->pair_count = 0;
@@ -112,11 +117,12 @@ static void see_all(char (*arguments)[MOST_ARGUMENT], const char *result) {
     }
     for (word index = 0; index < plan()->parameters; index++) {
         word type = H->plan[plan()->parameters_at + index];
+        if (index == 0 && result && plan()->ends_object) continue;
         note_line("argument", index);
         see(type, arguments[index], NULL, 0);
     }
     /* Every object that was made is looked at, also if nothing points to it any more. */
-    for (unsigned index = 0; index < H->region_count; index++)
+    for (unsigned index = 0; index < H->region_count && !plan()->ends_object; index++)
         if (H->regions[index].is_ours) see_pointer(H->regions[index].base, H->regions[index].type, 0);
     see_found();
 }
@@ -148,26 +154,29 @@ static unsigned outcome(const char *result) {
 static struct result run(const struct job *job, struct input *input) {
     const struct estrange_function *function = &__start_estrange_functions[job->function];
     char(*arguments)[MOST_ARGUMENT] = H->arguments;
-    char result[MOST_ARGUMENT] = {0};
+    char result[MOST_ARGUMENT] __attribute__((aligned(16))) = {0};
     void *places[MOST_PARAMETERS];
     volatile int calls = 0;
     volatile word hash = 0;
-    begin(function, input, job);
-    for (word index = 0; index < plan()->parameters; index++) {
-        word type = H->plan[plan()->parameters_at + index];
-        places[index] = arguments[index];
-        fill(arguments[index], 0, type_of(type)->size);
-        build(type, arguments[index], mixed(index, 700), 0);
-    }
-    volatile int twice = one_of(600, 6) == 0;
-    if (H->tell >= 0) {
-        see_all(arguments, NULL);
-        forget_seen();
-        dprintf(H->tell, "\n== after");
-        H->hash = 0;
-    }
-    H->end = NORMAL;
+    /* What cannot be built comes back here, too. */
     if (sigsetjmp(H->back, 0) == 0) {
+        begin(function, input, job);
+        for (word index = 0; index < plan()->parameters; index++) {
+            word type = H->plan[plan()->parameters_at + index];
+            places[index] = arguments[index];
+            fill(arguments[index], 0, type_of(type)->size);
+            build(type, arguments[index], mixed(index, 700), 0);
+        }
+        volatile int twice = !plan()->ends_object && one_of(600, 6) == 0;
+        H->left = job->fuel, H->steps = 0;
+        if (H->is_exploring) H->pair_count = 0;
+        H->hash = 0;
+        if (H->tell >= 0) {
+            see_all(arguments, NULL);
+            forget_seen();
+            dprintf(H->tell, "\n== after");
+            H->hash = 0;
+        }
         do {
             errno = 0;
             paint_stack();
@@ -177,19 +186,19 @@ static struct result run(const struct job *job, struct input *input) {
             note_line("errno", 0);
             note("", (word)error);
             forget_seen();
-            see_all(arguments, result);
+            see_all(arguments, H->end == NORMAL ? result : NULL);
             see_output();
             hash = H->hash;
-        } while (calls++ == 0 && twice);
+        } while (calls++ == 0 && twice && H->end == NORMAL);
     }
     H->is_in_call = 0;
     H->outcome = outcome(result);
     struct result found = {hash, (uint32_t)H->end, (uint32_t)(H->steps > UINT32_MAX ? UINT32_MAX : H->steps)};
     /* A second call that does not return is told by its end; the first one did. */
-    if (calls > 0 && H->end != NORMAL) found = (struct result){mixed(hash, (word)H->end), H->end == ENDLESS ? ENDLESS : NORMAL, found.steps};
+    if (calls > 0 && H->end != NORMAL && H->end != THREW) found = (struct result){mixed(hash, (word)H->end), H->end == ENDLESS ? ENDLESS : NORMAL, found.steps};
     /* What was done before an end that the function chose counts; what undefined behaviour comes before may be anything. */
     else if (H->end == EXITED || H->end == ABORTED) see_output(), found.hash = H->hash;
-    else if (H->end != NORMAL) found.hash = 0;
+    else if (H->end != NORMAL && H->end != THREW) found.hash = 0;
     if (H->tell >= 0) dprintf(H->tell, "\nended %d\n", (int)found.end);
     finish();
     return found;
@@ -203,7 +212,7 @@ static int attempt(const struct job *job) {
     state->tries++;
     struct result found = run(job, &state->trial);
     state->cost += H->steps + H->cost;
-    int has_returned = found.end == NORMAL, is_new = take_marks(has_returned, H->outcome);
+    int has_returned = found.end == NORMAL, is_new = take_marks(has_returned || found.end == THREW, H->outcome);
     if (is_new) state->last_new = state->tries;
     if (found.end == ENDLESS || state->kept == MOST_INPUTS) return 0;
     word kept = has_returned ? state->kept - state->kept_faults : state->kept_faults;
@@ -323,7 +332,7 @@ static void hunt(const struct job *job) {
             struct result right = run(&original, &state->trial);
             H->is_exploring = 0;
             state->cost += H->steps + H->cost;
-            take_marks(right.end == NORMAL, H->outcome);
+            take_marks(right.end == NORMAL || right.end == THREW, H->outcome);
             if (!step || right.end >= ENDLESS || is_same(wrong, right)) continue;
             struct job again = original;
             again.fill = FIRST_FILL ^ 0x7e;
@@ -401,6 +410,7 @@ int main(int count, char **arguments) {
     catch_faults();
     size_t own = (size_t)(end - __data_start);
     H->saved = mmap(NULL, own, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    save_blocks();
     copy(H->saved, __data_start, own);
     for (; H->state->job < plan()->jobs; H->state->job++, H->state->input = 0)
         work((const struct job *)(H->plan + plan()->jobs_at) + H->state->job, H->state->job);

@@ -29,6 +29,28 @@ static int is_untouched(const struct region *region, const char *at, size_t size
 
 static void see(word number, const char *at, const struct region *in, int depth);
 
+/* Bytes that are known to be text. */
+static void see_text(const char *at, word length) {
+    note("text", length);
+    for (word index = 0; index < length && index < 4096; index++) note("", (unsigned char)at[index]);
+}
+
+/* Room that belongs to a string or vector: what of it counts is told with its owner. */
+static void own_storage(const char *base) {
+    struct region *region = base ? region_at(base) : NULL;
+    if (region && region->base == base) region->is_storage = 1;
+}
+
+/* What code of a class tells of an object. */
+static const struct type *seen_type;
+static void see_each(long which, const void *at, long length) {
+    const struct type *type = seen_type;
+    if (which == 2) note("", (word)length);
+    else if (which == 3) see_text(at, (word)length);
+    else see((which ? type->b : type->a) - 1, at, NULL, 1);
+    seen_type = type;
+}
+
 static void see_pointer(const char *at, long to, int depth) {
     if (!at) { note("null", 0); return; }
     for (unsigned index = 0; index < H->stream_count; index++)
@@ -37,6 +59,13 @@ static void see_pointer(const char *at, long to, int depth) {
     if (!region && __sanitizer_get_ownership(at)) {
         region = add_region((char *)at, __sanitizer_get_allocated_size(at), to, 0);
         if (region) region->is_found = 1;
+    }
+    if (region && region->is_storage) {
+        note("within", (word)(at - region->base));
+        const struct type *type = to >= 0 ? type_of((word)to) : NULL;
+        if (type && type->kind == INTEGER && type->size == 1)
+            for (int index = 0; index < 200 && is_readable(at + index, 1) && at[index]; index++) note("", (unsigned char)at[index]);
+        return;
     }
     if (region) {
         if (!region->is_seen) {
@@ -139,6 +168,35 @@ static void see(word number_of, const char *at, const struct region *in, int dep
         }
         break;
     }
+    case STRING: case VIEW: {
+        word parts[2];
+        copy(parts, at, sizeof parts);
+        const char *base = (const char *)parts[type->kind == VIEW];
+        word length = parts[type->kind == STRING];
+        if (length && base != at + 16 && !is_readable(base, length)) { note("no text", length); break; }
+        if (type->kind == STRING) own_storage(base);
+        see_text(base, length);
+        break;
+    }
+    case SEQUENCE: {
+        const char *ends[2];
+        copy(ends, at, sizeof ends);
+        word size = type_of(type->a)->size, length = (word)(ends[1] - ends[0]);
+        if (length && (!size || length % size || !is_readable(ends[0], length))) { note("no elements", length); break; }
+        own_storage(ends[0]);
+        word count = size ? length / size : 0;
+        note("elements", count);
+        for (word index = 0; index < count && index < 4096; index++) see(type->a, ends[0] + index * size, NULL, depth);
+        break;
+    }
+    case MADE: {
+        const struct type *outer = seen_type;
+        note("object", type->made);
+        seen_type = type;
+        H->makers[type->made / 2 - 1].each(at, see_each);
+        seen_type = outer;
+        break;
+    }
     default: break;
     }
 }
@@ -149,6 +207,7 @@ static void see_found(void) {
         struct region *region = &H->regions[H->queue[H->queue_from++ % MOST_REGIONS]];
         note_line("object", region->ordinal);
         if (!region->is_live) { note("freed", 0); continue; }
+        if (region->is_storage) { note("within", 0); continue; }
         const struct type *type = region->type >= 0 ? type_of((word)region->type) : NULL;
         if (!region->is_ours) note("of", region->size);
         if (!type || type->size == 0 || type->kind == VOID || type->kind == OPAQUE) { see_bytes(region->base, region->size, region); continue; }

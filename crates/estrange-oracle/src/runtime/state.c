@@ -40,21 +40,27 @@ enum end {
     UNREACHABLE = 10,
     ABORTED = 11,
     EXITED = 12,
-    ENDLESS = 13,
-    BAD_FREE = 14,
-    DIED = 15,
+    THREW = 13,
+    ENDLESS = 14,
+    BAD_FREE = 15,
+    DIED = 16,
 };
 
-enum kind { VOID, BOOLEAN, INTEGER, FLOATING, ENUMERATION, POINTER, ARRAY, RECORD, FUNCTION, STREAM, OPAQUE };
+enum kind { VOID, BOOLEAN, INTEGER, FLOATING, ENUMERATION, POINTER, ARRAY, RECORD, FUNCTION, STREAM, OPAQUE, STRING, VIEW, SEQUENCE, MADE };
+/* What the last word of a pointer says. */
+enum { NEVER_NULL = 1, ALONE = 2 };
 
 /* A type: its kind, its size in bytes, and more by its kind. */
 struct type {
     word kind, size;
     /* INTEGER: bits, is signed, is a character · ENUMERATION: values at, count · POINTER: to, is indexed, is constant
-     * · ARRAY: of, length · RECORD: fields at, count, is a union · FUNCTION: result, parameters at, count */
+     * · ARRAY: of, length · RECORD: fields at, count, is a union · FUNCTION: result, parameters at, count
+     * · SEQUENCE: of · MADE: its elements, plus 1, and what belongs to each, plus 1 */
     word a, b, c;
-    /* RECORD: the type of the elements of an array at its end, plus 1 */
+    /* RECORD: the type of the elements of an array at its end, plus 1 · POINTER: whether it may be null or shared */
     word last;
+    /* RECORD, MADE: the number of its maker plus 1, times 2; plus 1 if it can be made in no other way */
+    word made;
 };
 
 struct field {
@@ -63,7 +69,7 @@ struct field {
 
 struct plan {
     word mark, types_at, types, parameters_at, parameters, result, globals_at, globals, literals_at, literals, texts_at,
-        texts, jobs_at, jobs, seed, tries, wanted, first, marks;
+        texts, jobs_at, jobs, seed, tries, wanted, first, marks, makers_at, makers, ends_object;
 };
 
 /* A job: function number, what memory is filled with, and what to do. */
@@ -104,11 +110,19 @@ struct state {
     struct result results[][MOST_INPUTS];
 };
 
+/* What makes objects of a class, puts elements in, and tells what is in one. */
+struct estrange_maker {
+    void *(*make)(void *at, long which, void **arguments);
+    void (*add)(void *at, void *first, void *second);
+    void (*each)(const void *at, void (*see)(long which, const void *at, long length));
+};
+
 /* What each function of the program brings. */
 struct estrange_function {
     void (*call)(void **arguments, void *result);
     void *const *globals;
     void *code;
+    const struct estrange_maker *makers;
 } __attribute__((aligned(16)));
 extern struct estrange_function __start_estrange_functions[], __stop_estrange_functions[];
 
@@ -118,7 +132,7 @@ struct region {
     char *base;
     size_t size;
     long type; /* -1: not known */
-    char is_live, is_ours, is_seen, is_found;
+    char is_live, is_ours, is_seen, is_found, is_storage;
     unsigned ordinal;
 };
 enum { MOST_REGIONS = 4096, MOST_DRAWN = 1024, MOST_STUBS = 16, MOST_RECENT = 8, MOST_PAIRS = 256, MOST_PARAMETERS = 32, MOST_ARGUMENT = 4096, DESCRIPTORS = 200, FIRST_FILL = 0xA5 };
@@ -150,6 +164,7 @@ struct harness {
     unsigned outcome;
     word left, steps, cost;
     unsigned char fill;
+    const struct estrange_maker *makers;
     /* the input */
     struct input *input;
     struct drawn drawn[MOST_DRAWN];
@@ -181,9 +196,9 @@ struct harness {
     unsigned pair_count;
     char is_exploring;
     int output;
-    char *saved;
+    char *saved, *saved_blocks;
     word runs, tick_of, ticks;
-    char arguments[MOST_PARAMETERS][MOST_ARGUMENT];
+    char arguments[MOST_PARAMETERS][MOST_ARGUMENT] __attribute__((aligned(16)));
     char signal_stack[1 << 16];
 };
 static struct harness *H;

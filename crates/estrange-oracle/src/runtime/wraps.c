@@ -27,9 +27,43 @@ static void told_text(const char *what, const char *text) {
     H->touched_files = 1;
 }
 
+/* What the program makes for itself before the first call: it is set back before each. */
+enum { MOST_BLOCKS = 1024, LARGEST_BLOCK = 1 << 16 };
+static struct block {
+    char *base;
+    size_t size;
+} blocks[MOST_BLOCKS];
+static unsigned block_count;
+static void *early(char *base, size_t size) {
+    if (base && size <= LARGEST_BLOCK && block_count < MOST_BLOCKS) blocks[block_count++] = (struct block){base, size};
+    return base;
+}
+static void forget_early(const void *base) {
+    for (unsigned index = block_count; index-- > 0;)
+        if (blocks[index].base == base) { blocks[index] = blocks[--block_count]; return; }
+}
+static void save_blocks(void) {
+    size_t all = 0;
+    for (unsigned index = 0; index < block_count; index++) all += blocks[index].size;
+    if (!all) return;
+    H->saved_blocks = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *to = H->saved_blocks;
+    for (unsigned index = 0; index < block_count; to += blocks[index++].size) copy(to, blocks[index].base, blocks[index].size);
+}
+static void set_back_blocks(void) {
+    const char *from = H->saved_blocks;
+    for (unsigned index = 0; from && index < block_count; from += blocks[index++].size) copy(blocks[index].base, from, blocks[index].size);
+}
+static int is_early(const void *base) {
+    for (unsigned index = 0; index < block_count; index++)
+        if (blocks[index].base == base) return 1;
+    return 0;
+}
+
 /* Memory. What is given out is filled, so that what was never written shows. */
 void *__wrap_malloc(size_t size) {
-    if (!H || !H->is_in_call) return __real_malloc(size);
+    if (!H) return early(__real_malloc(size), size);
+    if (!H->is_in_call) return __real_malloc(size);
     if (size > MOST_IN_USE || H->in_use + size > MOST_IN_USE || H->region_count == MOST_REGIONS) { errno = ENOMEM; return NULL; }
     char *base = __real_malloc(size);
     if (!base) return NULL;
@@ -58,9 +92,11 @@ static struct region *owned(void *base) {
 static int is_in_image(const void *at) { return (char *)at >= __executable_start && (char *)at < end; }
 void __wrap_free(void *base) {
     if (!base) return;
+    if (!H) forget_early(base);
     if (!H || !H->is_in_call) { __real_free(base); return; }
     struct region *region = owned(base);
     if (!region) {
+        if (is_early(base)) return;
         if (is_in_image(base) || region_at(base) || !__sanitizer_get_ownership(base)) stop(BAD_FREE);
         __real_free(base);
         return;
@@ -84,6 +120,51 @@ void *__wrap_realloc(void *base, size_t size) {
     H->regions[H->region_count - 1].type = type;
     __wrap_free(base);
     return made;
+}
+
+/* The same for C++, which throws when there is none. */
+__attribute__((weak, noreturn)) void _ZSt17__throw_bad_allocv(void);
+static void *made_new(size_t size) {
+    void *base = __wrap_malloc(size ? size : 1);
+    if (!base && _ZSt17__throw_bad_allocv) _ZSt17__throw_bad_allocv();
+    if (!base) stop(ABORTED);
+    return base;
+}
+void *__wrap__Znwm(size_t size) { return made_new(size); }
+void *__wrap__Znam(size_t size) { return made_new(size); }
+void *__wrap__ZnwmRKSt9nothrow_t(size_t size, const void *none) { (void)none; return __wrap_malloc(size ? size : 1); }
+void *__wrap__ZnamRKSt9nothrow_t(size_t size, const void *none) { (void)none; return __wrap_malloc(size ? size : 1); }
+void __wrap__ZdlPv(void *base) { __wrap_free(base); }
+void __wrap__ZdaPv(void *base) { __wrap_free(base); }
+void __wrap__ZdlPvm(void *base, size_t size) { (void)size; __wrap_free(base); }
+void __wrap__ZdaPvm(void *base, size_t size) { (void)size; __wrap_free(base); }
+void __wrap__ZdlPvRKSt9nothrow_t(void *base, const void *none) { (void)none; __wrap_free(base); }
+void __wrap__ZdaPvRKSt9nothrow_t(void *base, const void *none) { (void)none; __wrap_free(base); }
+
+/* An exception leaves frames that the sanitizer still watches. */
+__attribute__((weak)) void __real___cxa_throw(void *, void *, void *);
+void __wrap___cxa_throw(void *thrown, void *type, void *end) {
+    __asan_handle_no_return();
+    __real___cxa_throw(thrown, type, end);
+    __builtin_unreachable();
+}
+__attribute__((weak)) void __real___cxa_rethrow(void);
+void __wrap___cxa_rethrow(void) {
+    __asan_handle_no_return();
+    __real___cxa_rethrow();
+    __builtin_unreachable();
+}
+/* What has an end is ended with the process, if at all. */
+int __wrap___cxa_atexit(void (*end)(void *), void *of, void *in) { (void)end, (void)of, (void)in; return 0; }
+
+/* What a call threw: its class, if it is of the library, and what it says. */
+void estrange_threw(const char *type, const char *what) {
+    __asan_handle_no_return();
+    H->end = THREW;
+    note_line("threw", 0);
+    for (int index = 0; index < 64 && type[index]; index++) note("", (unsigned char)type[index]);
+    note("what", 0);
+    for (int index = 0; index < 512 && what && what[index]; index++) note("", (unsigned char)what[index]);
 }
 
 /* Functions on memory and texts, whose faults the sanitizer could not be brought back from. */

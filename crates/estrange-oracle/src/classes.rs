@@ -1,0 +1,310 @@
+//! The plan of what C has not: objects of classes, and what the standard library has.
+//!
+//! Strings and vectors are built and looked at by where their parts are. Everything else that needs more than its members'
+//! values is made by code that is compiled behind the unit ([`Maker`]): its constructors, or, for what the library has,
+//! what puts elements in and takes them out.
+
+use estrange_clang::{Record, Shape, Tree};
+
+use crate::plan::{
+    ALONE, ARRAY, Description, MADE, OPAQUE, POINTER, Planner, RECORD, SEQUENCE, STRING, VIEW,
+};
+
+/// Room for a stream of our own, where a function wants any stream.
+const STREAM_SIZE: u64 = 512;
+
+/// How objects of a class are made.
+#[derive(Debug, Clone)]
+pub(crate) struct Maker {
+    /// The class, as code outside of everything would write it.
+    pub(crate) class: String,
+    pub(crate) family: Family,
+    /// What each of its constructors takes: the number of a type of the plan, and how the type is written.
+    pub(crate) constructors: Vec<Vec<(u64, String)>>,
+}
+
+/// What code makes objects of a class, fills them and looks into them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Family {
+    /// Its constructors.
+    Class,
+    /// Made from nothing, and not looked into.
+    Whole,
+    /// Elements of one type, put in at the end, taken out in order.
+    Elements,
+    /// Keys and values.
+    Pairs,
+    /// A container within, which elements are pushed into.
+    Adaptor,
+    /// At most one element.
+    Optional,
+    /// Any stream: one that reads from and writes to a string.
+    AnyStream,
+    /// A stream that reads from or writes to a string.
+    StringStream,
+}
+
+/// What a class of the library is, by its name.
+enum Known {
+    String,
+    View,
+    Vector,
+    Owner,
+    Shared,
+    Members,
+    Made(Family),
+}
+
+fn known(record: &Record) -> Option<Known> {
+    let name = record.qualified_name.strip_prefix("std::")?;
+    let name = name.strip_prefix("__cxx11::").unwrap_or(name);
+    Some(match name {
+        "basic_string" => Known::String,
+        "basic_string_view" => Known::View,
+        "vector" => Known::Vector,
+        "unique_ptr" => Known::Owner,
+        "shared_ptr" => Known::Shared,
+        "pair" | "array" | "complex" => Known::Members,
+        "deque" | "list" | "set" | "multiset" | "unordered_set" | "unordered_multiset" => Known::Made(Family::Elements),
+        "map" | "multimap" | "unordered_map" | "unordered_multimap" => Known::Made(Family::Pairs),
+        "stack" | "queue" | "priority_queue" => Known::Made(Family::Adaptor),
+        "optional" => Known::Made(Family::Optional),
+        "basic_ostream" | "basic_istream" | "basic_iostream" | "basic_ios" | "ios_base" => {
+            Known::Made(Family::AnyStream)
+        }
+        "basic_stringstream" | "basic_ostringstream" | "basic_istringstream" => Known::Made(Family::StringStream),
+        _ => Known::Made(Family::Whole),
+    })
+}
+
+impl Planner<'_> {
+    /// The type of objects of a class.
+    pub(crate) fn class(&mut self, number: u32, type_: u32) -> u64 {
+        if let Some(known) = self.records.get(&number) {
+            return *known;
+        }
+        let tree = self.tree;
+        let record: &Record = &tree.records[number as usize];
+        if record.is_abstract {
+            let below = concrete(tree, number);
+            if let Some(below) = below {
+                let made = self.slot(below, None);
+                self.records.insert(number, made);
+                return made;
+            }
+        }
+        let size = tree.type_(type_).size.unwrap_or(0);
+        // Its members may have pointers to it: it is there before they are.
+        let made = self.plan.types.len() as u64;
+        self.records.insert(number, made);
+        self.plan.types.push(Description { kind: OPAQUE, size, ..Description::default() });
+        let class = spelled(tree, type_);
+        let description = match known(record) {
+            _ if !record.is_complete && record.arguments.is_empty() || record.is_abstract => None,
+            Some(known) => self.library(record, known, class, size),
+            None => Some(self.own(number, class, size)),
+        };
+        if let Some(description) = description {
+            self.plan.types[made as usize] = description;
+        }
+        made
+    }
+
+    /// The type of a class as it is written, which the tree has somewhere.
+    pub(crate) fn type_of_record(&self, record: u32) -> Option<u32> {
+        type_of_record(self.tree, record)
+    }
+
+    /// Whether a value can be had at all.
+    pub(crate) fn can_be_made(&self, number: u64) -> bool {
+        let description = self.plan.types[number as usize];
+        let has_maker = description.made & 1 == 0
+            || self.plan.makers.get((description.made / 2 - 1) as usize).is_some_and(|made| !made.constructors.is_empty());
+        description.kind != OPAQUE && has_maker
+    }
+
+    /// A class of the library.
+    fn library(&mut self, record: &Record, known: Known, class: String, size: u64) -> Option<Description> {
+        let argument = |number: usize| record.arguments.get(number).copied().flatten();
+        let first = argument(0);
+        let is_char = first.is_some_and(|first| self.tree.type_(first).canonical == "char");
+        let plain = |kind, of| Description { kind, size, more: [of, 0, 0], ..Description::default() };
+        match known {
+            Known::String if is_char && size == 32 => Some(plain(STRING, 0)),
+            Known::View if is_char && size == 16 => Some(plain(VIEW, 0)),
+            Known::String | Known::View => Some(self.made(class, Family::Whole, size, [0; 2], Vec::new())),
+            Known::Vector if first.is_some_and(|first| self.tree.type_(first).shape == Shape::Boolean) => {
+                Some(self.made(class, Family::Whole, size, [0; 2], Vec::new()))
+            }
+            Known::Vector => {
+                let of = self.slot(first?, None);
+                self.can_be_made(of).then(|| plain(SEQUENCE, of))
+            }
+            Known::Owner if size == 8 => {
+                let to = self.slot(first?, None);
+                Some(Description { last: ALONE, ..plain(POINTER, to) })
+            }
+            Known::Shared => {
+                // Without what counts the others, it does not own what it points to.
+                let to = self.slot(first?, None);
+                let pointer = self.number(Description { kind: POINTER, size: 8, more: [to, 0, 0], ..Description::default() });
+                let at = self.plan.fields.len() as u64;
+                self.plan.fields.push([0, pointer, 0, 1]);
+                Some(Description { kind: RECORD, size, more: [at, 1, 0], ..Description::default() })
+            }
+            Known::Members => Some(self.members(record, size, false)),
+            Known::Made(family @ (Family::Elements | Family::Adaptor | Family::Optional)) => {
+                let of = self.slot(first?, None);
+                let element = if self.can_be_made(of) { of + 1 } else { 0 };
+                let family = if element == 0 { Family::Whole } else { family };
+                Some(self.made(class, family, size, [element, 0], Vec::new()))
+            }
+            Known::Made(Family::Pairs) => {
+                let (key, value) = (self.slot(first?, None), self.slot(argument(1)?, None));
+                let is_both = self.can_be_made(key) && self.can_be_made(value);
+                let family = if is_both { Family::Pairs } else { Family::Whole };
+                let elements = if is_both { [key + 1, value + 1] } else { [0; 2] };
+                Some(self.made(class, family, size, elements, Vec::new()))
+            }
+            Known::Made(family @ (Family::AnyStream | Family::StringStream)) => {
+                let string = self.number(Description { kind: STRING, size: 32, ..Description::default() });
+                let size = if family == Family::AnyStream { STREAM_SIZE } else { size };
+                let taken = vec![(string, "std::string".to_owned())];
+                Some(self.made(class, family, size, [0; 2], vec![taken]))
+            }
+            Known::Made(_) | Known::Owner => Some(self.made(class, Family::Whole, size, [0; 2], Vec::new())),
+        }
+    }
+
+    fn made(
+        &mut self,
+        class: String,
+        family: Family,
+        size: u64,
+        [first, second]: [u64; 2],
+        constructors: Vec<Vec<(u64, String)>>,
+    ) -> Description {
+        let constructors = if constructors.is_empty() { vec![Vec::new()] } else { constructors };
+        self.plan.makers.push(Maker { class, family, constructors });
+        let made = self.plan.makers.len() as u64 * 2 + 1;
+        Description { kind: MADE, size, more: [first, second, 0], last: 0, made }
+    }
+
+    /// A class of the unit.
+    fn own(&mut self, number: u32, class: String, size: u64) -> Description {
+        let tree = self.tree;
+        let record: &Record = &tree.records[number as usize];
+        let mut description = self.members(record, size, true);
+        let fields = description.more[0] as usize..(description.more[0] + description.more[1]) as usize;
+        let needs = |field: &[u64; 4]| self.needs_making(field[1]);
+        // What lies before the first member is no member: an address of methods, or something that is not shown.
+        let is_hidden = !record.is_union
+            && size > 0
+            && self.plan.fields[fields.clone()].iter().all(|[bit, ..]| *bit >= 64)
+            && (size >= 8 && !fields.is_empty() || record.is_dynamic);
+        let must = record.is_dynamic || is_hidden || self.plan.fields[fields].iter().any(needs);
+        let mut constructors = Vec::new();
+        for constructor in &record.constructors {
+            let is_copy = constructor.parameters.first().is_some_and(|first| refers_to(tree, *first, number));
+            if is_copy || constructor.is_deleted || !constructor.is_defined {
+                continue;
+            }
+            let taken: Vec<(u64, String)> =
+                constructor.parameters.iter().map(|type_| (self.slot(*type_, None), spelled_whole(tree, *type_))).collect();
+            let can_be_had = |number: u64| {
+                let description = self.plan.types[number as usize];
+                let refers = description.kind == POINTER && description.last != 0;
+                self.can_be_made(number) && (!refers || self.can_be_made(description.more[0]))
+            };
+            if taken.iter().all(|(number, _)| can_be_had(*number)) {
+                constructors.push(taken);
+            }
+        }
+        if record.constructors.is_empty() && must {
+            constructors.push(Vec::new());
+        }
+        if must || !constructors.is_empty() {
+            self.plan.makers.push(Maker { class, family: Family::Class, constructors });
+            description.made = self.plan.makers.len() as u64 * 2 + u64::from(must);
+        }
+        description
+    }
+
+    /// Whether zeros and values for its members do not make a value.
+    fn needs_making(&self, number: u64) -> bool {
+        let description = self.plan.types[number as usize];
+        match description.kind {
+            MADE | OPAQUE => true,
+            ARRAY => self.needs_making(description.more[0]),
+            _ => description.made & 1 != 0,
+        }
+    }
+
+    /// What consists of its members, and of those that it is made on top of.
+    fn members(&mut self, record: &Record, size: u64, is_own: bool) -> Description {
+        let tree = self.tree;
+        let mut fields = Vec::new();
+        // Only where it is certain where they are: the first of those that it is made on top of.
+        if let Some(base) = record.bases.first().filter(|_| is_own) {
+            let is_dynamic = match tree.type_(*base).shape {
+                Shape::Record(base) => tree.records[base as usize].is_dynamic,
+                _ => false,
+            };
+            if is_dynamic || !record.is_dynamic {
+                let type_ = self.slot(*base, None);
+                fields.push([0, type_, 0, 1]);
+            }
+        }
+        for field in &record.fields {
+            let Some(offset) = field.offset else { continue };
+            let type_ = self.slot(field.type_, None);
+            fields.push([offset, type_, field.bits.map_or(0, u64::from), 1]);
+        }
+        let at = self.plan.fields.len() as u64;
+        let count = fields.len() as u64;
+        self.plan.fields.extend(fields);
+        Description { kind: RECORD, size, more: [at, count, u64::from(record.is_union)], ..Description::default() }
+    }
+}
+
+fn type_of_record(tree: &Tree, record: u32) -> Option<u32> {
+    let is_it = |type_: &estrange_clang::Type| type_.shape == Shape::Record(record) && !type_.is_const;
+    tree.types.iter().position(is_it).map(|number| number as u32)
+}
+
+/// A class of the unit that objects can be of, below one that has none: one that begins with it.
+fn concrete(tree: &Tree, record: u32) -> Option<u32> {
+    let begins_with = |below: &Record| {
+        let mut first = below.bases.first().copied();
+        while let Some(type_) = first {
+            let Shape::Record(base) = tree.type_(type_).shape else { return false };
+            if base == record {
+                return true;
+            }
+            first = tree.records[base as usize].bases.first().copied();
+        }
+        false
+    };
+    let is_it = |below: &Record| below.is_ours && below.is_complete && !below.is_abstract && begins_with(below);
+    let found = tree.records.iter().position(is_it)?;
+    type_of_record(tree, found as u32)
+}
+
+fn refers_to(tree: &Tree, type_: u32, record: u32) -> bool {
+    match tree.type_(type_).shape {
+        Shape::Reference { to, .. } => tree.type_(to).shape == Shape::Record(record),
+        _ => false,
+    }
+}
+
+/// A class as code outside of everything writes it, without `const`.
+pub(crate) fn spelled(tree: &Tree, type_: u32) -> String {
+    let whole = spelled_whole(tree, type_);
+    let whole = whole.strip_prefix("const ").unwrap_or(&whole);
+    whole.strip_prefix("volatile ").unwrap_or(whole).to_owned()
+}
+
+/// A type as code outside of everything writes it.
+pub(crate) fn spelled_whole(tree: &Tree, type_: u32) -> String {
+    tree.type_(type_).canonical.replace("(anonymous namespace)::", "")
+}

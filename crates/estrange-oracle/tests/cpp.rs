@@ -1,0 +1,193 @@
+//! The oracle on small functions of C++: right rewrites agree, also under other names, and wrong ones do not.
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+use estrange_evidence::Language;
+use estrange_oracle::{End, Oracle, Record, Settings, Subject, Untestable, Variant, Verdict};
+use estrange_sandbox::{Protection, Sandbox};
+use estrange_unit::Parser;
+
+static ORACLE: LazyLock<Oracle> = LazyLock::new(|| {
+    let sandbox = Sandbox::start(Protection::Required).unwrap();
+    let parser = Arc::new(Parser::new(2, &std::env::temp_dir()).unwrap());
+    Oracle::new(sandbox, parser, &std::env::temp_dir(), Settings::default()).unwrap()
+});
+
+/// A text with other names.
+struct Renamed<'a>(&'a str, &'a [(&'a str, &'a str)]);
+
+fn subject<'a>(text: &'a str, function: &'a str) -> Subject<'a> {
+    Subject { text, function, at: None, language: Language::Cpp, flags: &[], seed: 1 }
+}
+
+#[track_caller]
+fn agrees(text: &str, function: &str, right: &[Renamed<'_>], wrong: &[&str]) -> Record {
+    let prepared = match ORACLE.original(&subject(text, function)).unwrap() {
+        Ok(prepared) => prepared,
+        Err(reason) => panic!("{reason}"),
+    };
+    let right: Vec<(&str, BTreeMap<String, String>)> = [Renamed(text, &[])]
+        .iter()
+        .chain(right)
+        .map(|Renamed(text, names)| {
+            (*text, names.iter().map(|(old, new)| ((*old).to_owned(), (*new).to_owned())).collect())
+        })
+        .collect();
+    let none = BTreeMap::new();
+    let last = function.rsplit("::").next().unwrap();
+    let variants: Vec<Variant<'_>> = right
+        .iter()
+        .map(|(text, names)| Variant { text, function: names.get(last).map_or(last, String::as_str), names })
+        .chain(wrong.iter().map(|text| Variant { text, function: last, names: &none }))
+        .collect();
+    let record = prepared.record().clone();
+    for (number, verdict) in prepared.check(&variants).unwrap().iter().enumerate() {
+        if number < right.len() {
+            assert_eq!(*verdict, Verdict::Agrees, "right one {number}: {record:#?}");
+        } else {
+            assert!(matches!(verdict, Verdict::Differs(_)), "wrong one {number}: {verdict:?} {record:#?}");
+        }
+    }
+    record
+}
+
+#[test]
+fn strings_come_in_and_go_out() {
+    let record = agrees(
+        "#include <string>\nnamespace words { std::string f(const std::string &text, char from) { std::string all; for (char c : text) { if (c == from) all += '_'; else all += c; } return all; } }",
+        "f",
+        &[
+            Renamed(
+                "#include <string>\nnamespace a1 { std::string b2(const std::string &x, char y) { std::string z(x); for (auto i = z.begin(); i != z.end(); ++i) if (*i == y) *i = '_'; return z; } }",
+                &[("words", "a1"), ("f", "b2")],
+            ),
+        ],
+        &[
+            "#include <string>\nnamespace words { std::string f(const std::string &text, char from) { std::string all; for (char c : text) { if (c == from) all += '-'; else all += c; } return all; } }",
+            "#include <string>\nnamespace words { std::string f(const std::string &text, char from) { std::string all; for (char c : text) { if (c == from) break; else all += c; } return all; } }",
+        ],
+    );
+    assert!(record.mutants.all > 0 && record.branches.value() == 1.0, "{record:#?}");
+}
+
+#[test]
+fn vectors_are_changed_in_place() {
+    agrees(
+        "#include <vector>\nint f(std::vector<int> &all, int most) { int gone = 0; for (auto at = all.begin(); at != all.end();) { if (*at > most) { at = all.erase(at); gone++; } else ++at; } all.push_back(gone); return gone; }",
+        "f",
+        &[Renamed(
+            "#include <vector>\n#include <algorithm>\nint f(std::vector<int> &all, int most) { auto last = std::remove_if(all.begin(), all.end(), [=](int one) { return one > most; }); int gone = int(all.end() - last); all.erase(last, all.end()); all.reserve(100); all.push_back(gone); return gone; }",
+            &[],
+        )],
+        &[
+            "#include <vector>\nint f(std::vector<int> &all, int most) { int gone = 0; for (auto at = all.begin(); at != all.end();) { if (*at >= most) { at = all.erase(at); gone++; } else ++at; } all.push_back(gone); return gone; }",
+            "#include <vector>\nint f(std::vector<int> &all, int most) { int gone = 0; for (auto at = all.begin(); at != all.end();) { if (*at > most) { at = all.erase(at); gone++; } else ++at; } return gone; }",
+        ],
+    );
+}
+
+#[test]
+fn methods_change_their_object() {
+    let head = "class Counter { public: void f(int by); private: int count_ = 0; bool high_ = false; };\n";
+    let text = format!("{head}void Counter::f(int by) {{ count_ += by & 15; if (count_ > 20) {{ count_ = 0; high_ = true; }} }}");
+    let renamed = "class A { public: void b(int c); private: int d = 0; bool e = false; };\nvoid A::b(int c) { d = d + (c & 15); if (!(d > 20)) return; e = true; d = 0; }";
+    let wrong = format!("{head}void Counter::f(int by) {{ count_ += by & 15; if (count_ > 20) {{ count_ = 0; }} }}");
+    let other = format!("{head}void Counter::f(int by) {{ count_ += by & 15; if (count_ > 21) {{ count_ = 0; high_ = true; }} }}");
+    let names = [("Counter", "A"), ("f", "b"), ("count_", "d"), ("high_", "e")];
+    let record = agrees(&text, "Counter::f", &[Renamed(renamed, &names)], &[&wrong, &other]);
+    assert!(record.mutants.all > 2 && record.mutants.value() > 0.8, "{record:#?}");
+}
+
+#[test]
+fn what_is_thrown_is_an_end() {
+    let head = "#include <stdexcept>\n#include <string>\nstruct Bad : std::runtime_error { using std::runtime_error::runtime_error; };\n";
+    let text = format!("{head}int f(int a) {{ if (a < 0) throw Bad(\"negative\"); if (a > 1000) throw std::out_of_range(\"large\"); return a * 2; }}");
+    let renamed = "#include <stdexcept>\n#include <string>\nstruct X : std::runtime_error { using std::runtime_error::runtime_error; };\nint f(int a) { if (a >= 0) { if (a <= 1000) return a + a; throw std::out_of_range(\"large\"); } throw X(\"negative\"); }";
+    let silent = format!("{head}int f(int a) {{ if (a < 0) return 0; if (a > 1000) throw std::out_of_range(\"large\"); return a * 2; }}");
+    let other = format!("{head}int f(int a) {{ if (a < 0) throw Bad(\"negative\"); if (a > 1000) throw std::length_error(\"large\"); return a * 2; }}");
+    let record = agrees(&text, "f", &[Renamed(renamed, &[("Bad", "X")])], &[&silent, &other]);
+    assert!(record.ends.contains_key(&End::Threw), "{record:#?}");
+}
+
+#[test]
+fn of_overloaded_functions_one_is_meant() {
+    let text = "#include <string>\nint f(int a) { return a & 7; }\nint f(const std::string &a) { return (int)a.size() & 3; }\nint f(double a) { return a > 2; }";
+    let at = text.find("int f(const std::string");
+    let prepared = ORACLE.original(&Subject { at, ..subject(text, "f") }).unwrap().unwrap();
+    let names = BTreeMap::new();
+    let wrong = text.replace("a.size() & 3", "a.size() & 1");
+    let beside = text.replace("a & 7", "a & 6").replace("a > 2", "a > 3");
+    let variants = [text, &beside, &wrong].map(|text| Variant { text, function: "f", names: &names });
+    let found = prepared.check(&variants).unwrap();
+    assert_eq!((&found[0], &found[1]), (&Verdict::Agrees, &Verdict::Agrees));
+    assert!(matches!(found[2], Verdict::Differs(_)), "{found:#?}");
+}
+
+#[test]
+fn objects_are_made_by_their_constructors() {
+    let head = "#include <map>\n#include <string>\nenum class Colour { Red, Green, Blue };\nclass Shelf { public: explicit Shelf(std::string name) : name_(name) { if (name.size() > 30) throw 1; all_[name] = Colour::Green; } virtual ~Shelf() {} int f(const std::string &key, Colour wanted) const; private: std::map<std::string, Colour> all_; std::string name_; };\n";
+    let body = "int Shelf::f(const std::string &key, Colour wanted) const { auto at = all_.find(key); if (at == all_.end()) return (int)name_.size(); return at->second == wanted ? -1 : -2; }";
+    let text = format!("{head}{body}");
+    let right = format!("{head}int Shelf::f(const std::string &key, Colour wanted) const {{ if (all_.count(key)) {{ if (all_.at(key) == wanted) return -1; return -2; }} return (int)name_.length(); }}");
+    let wrong = text.replace("? -1 : -2", "? -1 : -3");
+    agrees(&text, "Shelf::f", &[Renamed(&right, &[])], &[&wrong]);
+}
+
+#[test]
+fn constructors_destructors_and_operators_are_functions() {
+    let text = "#include <string>\n#include <vector>\nstruct Range { int from, to; Range(int a, int b) : from(a), to(b) { if (a > b) { from = b; to = a; } } };";
+    let wrong = text.replace("a > b", "a < b");
+    let renamed = "struct R { int p, q; R(int a, int b) : p(a < b ? a : b), q(a < b ? b : a) {} };";
+    agrees(text, "Range", &[Renamed(renamed, &[("Range", "R"), ("from", "p"), ("to", "q")])], &[&wrong]);
+    let text = "struct Point { int x, y; bool operator<(const Point &other) const { return x < other.x || (x == other.x && y < other.y); } };";
+    agrees(text, "operator<", &[], &[&text.replace("y < other.y", "y <= other.y")]);
+    let text = "#include <cstdio>\nstruct Log { int level; ~Log() { if (level > 2) puts(\"end\"); } };";
+    let prepared = ORACLE.original(&subject(text, "~Log")).unwrap().unwrap();
+    let names = BTreeMap::new();
+    let wrong = text.replace("level > 2", "level > 3");
+    let found = prepared.check(&[text, &wrong].map(|text| Variant { text, function: "~Log", names: &names })).unwrap();
+    assert_eq!(found[0], Verdict::AgreesWeakly);
+    assert!(matches!(found[1], Verdict::Differs(_)), "{found:#?}");
+}
+
+#[test]
+fn streams_are_written_to_and_read_from() {
+    agrees(
+        "#include <iostream>\n#include <string>\nvoid f(std::istream &from, std::ostream &to) { std::string word; int count = 0; while (from >> word) { if (count++) to << ' '; to << word; } to << count; }",
+        "f",
+        &[Renamed(
+            "#include <iostream>\n#include <string>\nvoid f(std::istream &from, std::ostream &to) { int n = 0; for (std::string w; from >> w; ++n) { if (n > 0) to << \" \"; to << w; } to << n; }",
+            &[],
+        )],
+        &[
+            "#include <iostream>\n#include <string>\nvoid f(std::istream &from, std::ostream &to) { std::string word; int count = 0; while (from >> word) { if (count++) to << ' '; to << word; } to << count + 1; }",
+        ],
+    );
+}
+
+#[test]
+fn what_no_harness_can_make_has_a_reason() {
+    let untestable = |text: &str| match ORACLE.original(&subject(text, "f")).unwrap() {
+        Err(reason) => reason,
+        Ok(prepared) => panic!("{:#?}", prepared.record()),
+    };
+    assert_eq!(untestable("template <class T> T f(T a) { return a; }"), Untestable::Template);
+    let text = "struct Any { virtual int get() = 0; }; int f(Any &any) { return any.get(); }";
+    assert!(matches!(untestable(text), Untestable::Type(_)));
+    assert!(matches!(untestable("class Some; int f(Some &some) { return 1; }"), Untestable::Type(_)));
+}
+
+#[test]
+fn what_was_made_before_main_is_set_back() {
+    agrees(
+        "#include <map>\n#include <string>\nstatic std::map<std::string, int> known = {{\"one\", 1}, {\"two\", 2}};\nint f(const std::string &name, int value) { known[name] += value & 7; int all = 0; for (auto &each : known) all += each.second; return all; }",
+        "f",
+        &[],
+        &[
+            "#include <map>\n#include <string>\nstatic std::map<std::string, int> known = {{\"one\", 1}, {\"two\", 3}};\nint f(const std::string &name, int value) { known[name] += value & 7; int all = 0; for (auto &each : known) all += each.second; return all; }",
+        ],
+    );
+}

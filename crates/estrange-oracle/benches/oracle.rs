@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use estrange_bench::{Bench, Function};
 use estrange_evidence::Language;
-use estrange_oracle::{Cause, Gates, Oracle, Record, Settings, Subject, Variant, Verdict};
+use estrange_oracle::{Cause, Gates, Oracle, Record, Settings, Share, Subject, Variant, Verdict};
 use estrange_sandbox::{Protection, Sandbox, Tool};
 use estrange_unit::Parser;
 
@@ -115,8 +115,8 @@ struct Tally {
     agrees: u32,
     false_alarms: u32,
     failing: BTreeMap<&'static str, u32>,
-    mutants: u32,
-    killed: u32,
+    mutants: Share,
+    held_out: Share,
     survivors: BTreeMap<String, u32>,
     causes: BTreeMap<Cause, u32>,
     preparing: Duration,
@@ -131,8 +131,10 @@ impl Tally {
         self.repeatable += u32::from(record.clean > 0);
         self.agrees += u32::from(verdicts.iter().all(|verdict| *verdict == Verdict::Agrees));
         self.false_alarms += verdicts.iter().filter(|verdict| matches!(verdict, Verdict::Differs(_))).count() as u32;
-        self.mutants += record.mutants.all;
-        self.killed += record.mutants.of;
+        for (all, more) in [(&mut self.mutants, record.mutants), (&mut self.held_out, record.held_out)] {
+            all.of += more.of;
+            all.all += more.all;
+        }
         for survivor in &record.survivors {
             *self.survivors.entry(survivor.operator.clone()).or_default() += 1;
             *self.causes.entry(survivor.cause).or_default() += 1;
@@ -142,7 +144,7 @@ impl Tally {
             ("inputs", record.clean >= gates.clean),
             ("lines", record.lines.value() >= gates.lines),
             ("branches", record.branches.value() >= gates.branches),
-            ("kill rate", record.mutants.value() >= gates.kill_rate),
+            ("kill rate", record.held_out.value() >= gates.kill_rate),
         ];
         for (gate, _) in checks.iter().filter(|(_, passes)| !passes) {
             *self.failing.entry(gate).or_default() += 1;
@@ -156,7 +158,8 @@ impl Tally {
         println!("harness with repeatable inputs: {}", share(self.repeatable, of));
         println!("reach the gate of `agrees`: {}", share(self.agrees, of));
         println!("fail a gate: {:?}; untestable: {:?}", self.failing, self.untestable);
-        println!("wrong edits refused: {} of {}", share(self.killed, f64::from(self.mutants)), self.mutants);
+        let refused = |share: Share| format!("{} of {} ({:.1}%)", share.of, share.all, 100.0 * share.value());
+        println!("wrong edits refused: {}; held out: {}", refused(self.mutants), refused(self.held_out));
         println!("survivors: {:?}, by cause {:?}", self.survivors, self.causes);
         println!("false alarms: {}", self.false_alarms);
         let each = |time: Duration| format!("{:.0} ms", 1000.0 * time.as_secs_f64() / of);

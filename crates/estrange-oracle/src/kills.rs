@@ -1,6 +1,7 @@
 //! Which wrong edits of a function count: those that compile, and whose optimised code is another.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use estrange_clang::{Body, Tree};
 use estrange_evidence::{Assembly, Compiled, Language, Level};
@@ -14,83 +15,91 @@ use crate::program::BuildError;
 /// At most so much text is added to a unit for all wrong edits together.
 const MOST_TEXT: usize = 120_000;
 
-/// The wrong edits that count, those first by which inputs are judged. For the others inputs are searched: what finds
-/// them finds edits that nobody planted, too, and how many is told by those that nobody searched for.
+/// Wrong edits of a function. By some of them inputs are judged. For the others inputs are searched: what finds them finds
+/// edits that nobody planted, too, and how many is told by those that nobody searched for.
 #[derive(Debug, Default)]
 pub(crate) struct Chosen {
     pub(crate) mutants: Vec<Mutant>,
-    pub(crate) judges: usize,
+    is_judge: Vec<bool>,
 }
 
 /// Of eight wrong edits, so many judge.
 const JUDGES_OF_EIGHT: usize = 5;
 
 impl Chosen {
-    fn of(mutants: impl Iterator<Item = Mutant>) -> Self {
-        let (judges, guides): (Vec<_>, Vec<_>) =
-            mutants.enumerate().partition(|(number, _)| number % 8 < JUDGES_OF_EIGHT);
-        let count = judges.len();
-        Self { mutants: judges.into_iter().chain(guides).map(|(_, mutant)| mutant).collect(), judges: count }
+    /// Chooses among all wrong edits by the seed.
+    pub(crate) fn draw(oracle: &Oracle, subject: &Subject<'_>, tree: &Tree, body: &Body) -> Self {
+        let size = (body.end - body.start) as usize;
+        let most = (oracle.settings.mutants * 8 / JUDGES_OF_EIGHT).min(MOST_TEXT / size.max(1));
+        let mutants = drawn(mutants(tree, subject.text, body), most, subject.seed);
+        let is_judge = (0..mutants.len()).map(|number| number % 8 < JUDGES_OF_EIGHT).collect();
+        Self { mutants, is_judge }
+    }
+
+    /// Whether inputs are judged by an edit.
+    pub(crate) fn is_judge(&self, number: usize) -> bool {
+        self.is_judge[number]
+    }
+
+    /// Leaves out those edits whose copies, at these lines, the compiler has something against; says whether there are any.
+    pub(crate) fn without_refused(&mut self, messages: &str, lines: &[Range<usize>]) -> bool {
+        let wrong = lines_with_errors(messages);
+        let is_right: Vec<bool> = lines.iter().map(|place| wrong.range(place.clone()).next().is_none()).collect();
+        let before = self.mutants.len();
+        let mut each = is_right.iter();
+        self.mutants.retain(|_| each.next() != Some(&false));
+        let mut each = is_right.iter();
+        self.is_judge.retain(|_| each.next() != Some(&false));
+        self.mutants.len() < before
     }
 }
 
-/// Chooses among all wrong edits by the seed, and leaves out those that do not count.
-pub(crate) fn choose(oracle: &Oracle, subject: &Subject<'_>, tree: &Tree, body: &Body) -> Result<Chosen, OracleError> {
+/// Of each of these edits, whether a compiler writes the same optimised code as for the function itself: then it is not
+/// wrong.
+pub(crate) fn have_same_code(
+    oracle: &Oracle,
+    subject: &Subject<'_>,
+    tree: &Tree,
+    body: &Body,
+    mutants: &[&Mutant],
+) -> Result<Vec<bool>, OracleError> {
+    let mut same = vec![false; mutants.len()];
+    // The first copy is the function itself.
+    let all: Vec<&[Edit]> = [&[][..]].into_iter().chain(mutants.iter().map(|mutant| &mutant.edits[..])).collect();
+    let copied = copies::with_copies(tree, subject.text, body, subject.language, &all);
+    let Some(copied) = copied.filter(|_| !mutants.is_empty()) else { return Ok(same) };
+    let texts = [copied.text.as_str()];
+    let mut flags = subject.flags.to_vec();
+    flags.push("-w".to_owned());
+    let by_gcc = oracle.builder.gcc().compile(subject.language, Level::O2, &flags, &texts).map_err(BuildError::from)?;
+    let by_clang = oracle.clang.compile(subject.language, Level::O2, &flags, &texts).map_err(BuildError::from)?;
     let name = &tree.thing(body.thing).name;
-    let size = (body.end - body.start) as usize;
-    let most = (oracle.settings.mutants * 8 / JUDGES_OF_EIGHT).min(MOST_TEXT / size.max(1));
-    let mut chosen = drawn(mutants(tree, subject.text, body), most, subject.seed);
-    // Each round leaves out what the compiler complains about; it tells all of that at once.
-    for _ in 0..3 {
-        if chosen.is_empty() {
-            return Ok(Chosen::default());
-        }
-        // The first copy is the function itself.
-        let all: Vec<&[Edit]> = [&[][..]].into_iter().chain(chosen.iter().map(|mutant| &mutant.edits[..])).collect();
-        let copied = copies::with_copies(tree, subject.text, body, subject.language, &all);
-        let Some(copies::Copied { text, lines }) = copied else { return Ok(Chosen::default()) };
-        let mut flags = subject.flags.to_vec();
-        flags.extend(["-w".to_owned(), "-fmax-errors=0".to_owned()]);
-        let compiled =
-            oracle.builder.gcc().compile(subject.language, Level::O2, &flags, &[&text]).map_err(BuildError::from)?;
-        match compiled.into_iter().next() {
-            Some(Compiled::Accepted { assembly }) => {
-                let assembly = Assembly::parse(assembly);
-                let functions = assembly.functions();
-                let code = |number: usize| {
-                    let mark = copies::symbol(body.kind, subject.language, name, number);
-                    let is_it = |symbol: &&&str| match subject.language {
-                        Language::C => **symbol == mark,
-                        Language::Cpp => symbol.contains(&mark),
-                    };
-                    let code = assembly.code(functions.iter().find(is_it)?)?;
-                    Some(code.lines().iter().map(|line| line.replace(&mark, "")).collect::<Vec<_>>())
-                };
-                let Some(original) = code(0) else { return Ok(Chosen::default()) };
-                let is_another = |number: usize| code(number + 1).is_some_and(|code| code != original);
-                let mutants = chosen.into_iter().enumerate().filter(|(number, _)| is_another(*number));
-                return Ok(Chosen::of(mutants.map(|(_, mutant)| mutant)));
-            }
-            Some(Compiled::Refused { messages }) => {
-                let wrong = lines_with_errors(&messages);
-                let before = chosen.len();
-                let mut place = lines.iter().skip(1);
-                chosen.retain(|_| place.next().is_some_and(|place| wrong.range(place.clone()).next().is_none()));
-                if chosen.len() == before {
-                    return Ok(Chosen::default());
-                }
-            }
-            _ => return Ok(Chosen::default()),
+    for compiled in by_gcc.into_iter().chain(by_clang) {
+        let Compiled::Accepted { assembly } = compiled else { continue };
+        let assembly = Assembly::parse(assembly);
+        let functions = assembly.functions();
+        let code = |number: usize| {
+            let mark = copies::symbol(body.kind, subject.language, name, number);
+            let is_it = |symbol: &&&str| match subject.language {
+                Language::C => **symbol == mark,
+                Language::Cpp => symbol.contains(&mark),
+            };
+            let code = assembly.code(functions.iter().find(is_it)?)?;
+            Some(code.lines().iter().map(|line| line.replace(&mark, "")).collect::<Vec<_>>())
+        };
+        let Some(original) = code(0) else { continue };
+        for (number, is_same) in same.iter_mut().enumerate() {
+            *is_same |= code(number + 1).is_some_and(|code| code == original);
         }
     }
-    Ok(Chosen::default())
+    Ok(same)
 }
 
 /// The lines, from 0, that have errors.
 fn lines_with_errors(messages: &str) -> BTreeSet<usize> {
     let errors = messages.lines().filter(|line| line.contains(": error:"));
     let numbers = errors.filter_map(|line| line.split(':').nth(1)?.parse::<usize>().ok());
-    numbers.map(|line| line - 1).collect()
+    numbers.filter_map(|line| line.checked_sub(1)).collect()
 }
 
 /// At most so many of all, by the seed, in their order.

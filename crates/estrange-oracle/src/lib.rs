@@ -21,6 +21,7 @@ mod kills;
 mod mutants;
 mod oracle;
 mod plan;
+mod preparation;
 mod program;
 mod record;
 mod usage;

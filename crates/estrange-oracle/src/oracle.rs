@@ -6,33 +6,28 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use estrange_clang::Tree;
-use estrange_evidence::{Gcc, Language};
+use estrange_evidence::{Clang, Gcc, Language};
 use estrange_sandbox::Sandbox;
 use estrange_unit::{Parser, ParserLoss};
 use tempfile::TempDir;
 
-use crate::copies;
-use crate::coverage::Coverage;
-use crate::edits::Edit;
 use crate::execution::{ExecutionError, State, execute};
 use crate::harness::{Callee, Harness};
-use crate::kills::{self, Chosen};
 use crate::plan::{Effort, Job, Plan, What};
-use crate::program::{BuildError, Builder, COMPARISONS, CPP_FLAGS, FLAGS, SANITIZERS};
-use crate::record::{Cause, Difference, End, Gates, Record, Share, Untestable, Verdict};
-use crate::usage::Usage;
+use crate::preparation::Preparation;
+use crate::program::{BuildError, Builder, CPP_FLAGS, FLAGS};
+use crate::record::{Difference, End, Gates, Record, Untestable, Verdict};
 
 /// Steps that a call of the original may take.
-const FUEL: u64 = 60_000;
+pub(crate) const FUEL: u64 = 60_000;
 /// How many times as many steps a rewrite may take, and a wrong edit.
 const MORE_FUEL: u64 = 40;
-const MUTANT_FUEL: u64 = 8;
+pub(crate) const MUTANT_FUEL: u64 = 8;
 /// What untouched memory holds in each run of the original; the runtime knows the first. No text is likely to have them.
-const FILLS: [u8; 3] = [0xA5, 0xDB, 0x9D];
+pub(crate) const FILLS: [u8; 3] = [0xA5, 0xDB, 0x9D];
 /// The first row of the original's results, one for each of the fills, and that of what is compared with it.
-const FIRST: usize = 0;
-const COMPARED: usize = FIRST + FILLS.len();
+pub(crate) const FIRST: usize = 0;
+pub(crate) const COMPARED: usize = FIRST + FILLS.len();
 /// How often the original is run again before a difference is believed.
 const DOUBTS: usize = 3;
 
@@ -104,8 +99,9 @@ pub enum OracleError {
 #[derive(Debug)]
 pub struct Oracle {
     pub(crate) builder: Builder,
+    pub(crate) clang: Clang,
     sandbox: Sandbox,
-    parser: Arc<Parser>,
+    pub(crate) parser: Arc<Parser>,
     pub(crate) settings: Settings,
     /// Processor time of what the sandbox ran, in microseconds.
     spent: AtomicU64,
@@ -121,7 +117,8 @@ impl Oracle {
         let folder = tempfile::Builder::new().prefix("oracle-").tempdir_in(scratch)?;
         let gcc = Gcc::find_in(scratch).map_err(BuildError::from)?;
         let builder = Builder::new(gcc, folder.path())?;
-        Ok(Self { builder, sandbox, parser, settings, spent: AtomicU64::new(0), _folder: folder })
+        let clang = Clang::find_in(scratch).map_err(BuildError::from)?;
+        Ok(Self { builder, clang, sandbox, parser, settings, spent: AtomicU64::new(0), _folder: folder })
     }
 
     /// Makes a harness for a function, finds inputs, and measures what they are worth.
@@ -129,7 +126,10 @@ impl Oracle {
     /// # Errors
     /// When the oracle itself cannot work. What is wrong with the function is a value.
     pub fn original(&self, subject: &Subject<'_>) -> Result<Result<Prepared<'_>, Untestable>, OracleError> {
-        Preparation::of(self, subject)
+        match Preparation::of(self, subject)? {
+            Ok(preparation) => preparation.prepare(),
+            Err(reason) => Ok(Err(reason)),
+        }
     }
 
     /// The processor time of everything that ran in the sandbox so far.
@@ -138,7 +138,7 @@ impl Oracle {
     }
 
     /// Runs a program; what goes wrong in it is a reason.
-    fn execute(
+    pub(crate) fn execute(
         &self,
         program: &Path,
         plan: &Plan,
@@ -170,198 +170,19 @@ impl Oracle {
 /// A function with its harness and inputs.
 #[derive(Debug)]
 pub struct Prepared<'o> {
-    oracle: &'o Oracle,
-    folder: TempDir,
-    plan: Plan,
-    harness: Harness,
-    language: Language,
-    flags: Vec<String>,
-    seed: u64,
-    state: State,
-    record: Record,
-}
-
-/// A function on its way to be prepared.
-struct Preparation<'s> {
-    subject: &'s Subject<'s>,
-    tree: Tree,
-    body: usize,
-}
-
-impl<'s> Preparation<'s> {
-    fn of<'o>(oracle: &'o Oracle, subject: &'s Subject<'s>) -> Result<Result<Prepared<'o>, Untestable>, OracleError> {
-        let mut arguments = vec![if subject.language == Language::C { "-xc" } else { "-xc++" }.to_owned()];
-        arguments.extend(subject.flags.iter().cloned());
-        let tree = match oracle.parser.tree(subject.text, &arguments) {
-            Ok(tree) => tree,
-            Err(loss @ ParserLoss::Unavailable(_)) => return Err(loss.into()),
-            Err(loss) => return Ok(Err(Untestable::Refused(loss.to_string()))),
-        };
-        let is_it = |body: &estrange_clang::Body| {
-            let thing = tree.thing(body.thing);
-            // What a class makes by itself has no body.
-            (body.body.is_some() || subject.language == Language::Cpp)
-                && (thing.name == subject.function || thing.qualified_name == subject.function)
-        };
-        let is_there = |body: &estrange_clang::Body| {
-            subject.at.is_some_and(|at| body.start as usize <= at + 1 && at < body.end as usize)
-        };
-        let bodies = || tree.functions.iter().enumerate().filter(|(_, body)| is_it(body));
-        let there = bodies().filter(|(_, body)| is_there(body)).last();
-        let Some((body, _)) = there.or_else(|| bodies().next()) else { return Ok(Err(Untestable::Missing)) };
-        Preparation { subject, tree, body }.prepare(oracle)
-    }
-
-    fn body(&self) -> &estrange_clang::Body {
-        &self.tree.functions[self.body]
-    }
-
-    fn prepare<'o>(&self, oracle: &'o Oracle) -> Result<Result<Prepared<'o>, Untestable>, OracleError> {
-        let usage = Usage::of(&self.tree);
-        let plan = match Plan::of(&self.tree, self.subject.text, self.body(), &usage, self.subject.language) {
-            Ok(plan) => plan,
-            Err(reason) => return Ok(Err(reason)),
-        };
-        let harness = Harness::of(&self.tree, self.body(), &plan, self.subject.language);
-        let chosen = kills::choose(oracle, self.subject, &self.tree, self.body())?;
-        let coverage = Coverage::of(&self.tree, self.subject.text, self.body(), self.subject.language);
-        let folder = oracle.builder.folder()?;
-        let program = folder.path().join("program");
-        // Marks that do not compile are left out: then nothing is known of what inputs reach.
-        let mut with_marks = coverage.marks() > 0;
-        let marked = with_marks.then_some(&coverage);
-        let built = match self.build(oracle, &harness, &chosen, marked, folder.path())? {
-            Err(Untestable::Refused(_)) if with_marks => {
-                with_marks = false;
-                self.build(oracle, &harness, &chosen, None, folder.path())?
-            }
-            built => built,
-        };
-        if let Err(reason) = built {
-            return Ok(Err(reason));
-        }
-        let marks = if with_marks { coverage.marks() } else { 0 };
-        let run = |fill| Job { function: 0, fill, what: What::Run, fuel: FUEL, input: 0 };
-        let explore =
-            Job { function: u64::from(with_marks), fill: FILLS[0], what: What::Explore, fuel: FUEL, input: 0 };
-        // The rows of the original come first, whatever is done first.
-        let mut jobs: Vec<Job> = FILLS.map(run).into();
-        let wrong = |number: usize, what, fuel| Job {
-            function: number as u64 + 1 + u64::from(with_marks),
-            fill: FILLS[0],
-            what,
-            fuel,
-            input: 0,
-        };
-        jobs.extend((0..chosen.judges).map(|number| wrong(number, What::Compare, MUTANT_FUEL)));
-        let found = match oracle.execute(&program, &plan, &[explore], (self.subject.seed, marks), None)? {
-            Ok(found) => found,
-            Err(reason) => return Ok(Err(reason)),
-        };
-        let mut state = found.state.at_job(0, 0, 0);
-        if state.kept() > 0 && chosen.judges < chosen.mutants.len() {
-            let hunts = (chosen.judges..chosen.mutants.len()).map(|number| wrong(number, What::Hunt, FUEL));
-            let jobs: Vec<Job> = [run(FILLS[0])].into_iter().chain(hunts).collect();
-            // Without it the inputs are those that were found before.
-            if let Ok(hunted) =
-                oracle.execute(&program, &plan, &jobs, (self.subject.seed, marks), Some(state.clone()))?
-            {
-                state = hunted.state.at_job(0, 0, 0);
-            }
-        }
-        let done = match oracle.execute(&program, &plan, &jobs, (self.subject.seed, marks), Some(state))? {
-            Ok(done) => done,
-            Err(reason) => return Ok(Err(reason)),
-        };
-        let state = done.state;
-        let mut record = self.record(oracle, &state, &chosen, &coverage);
-        if with_marks || coverage.marks() == 0 {
-            (record.lines, record.branches) = coverage.shares(state.marks());
-        } else {
-            (record.lines, record.branches) = (Share { of: 0, all: 1 }, Share { of: 0, all: 1 });
-        }
-        if record.kept == 0 {
-            return Ok(Err(Untestable::NeverReturns));
-        }
-        if record.not_repeatable == record.kept {
-            return Ok(Err(Untestable::NotRepeatable));
-        }
-        Ok(Ok(Prepared {
-            oracle,
-            folder,
-            plan,
-            harness,
-            language: self.subject.language,
-            flags: self.subject.flags.to_vec(),
-            seed: self.subject.seed,
-            state,
-            record,
-        }))
-    }
-
-    /// Builds the program of the original: itself, the copy with marks, the copies with wrong edits.
-    fn build(
-        &self,
-        oracle: &Oracle,
-        harness: &Harness,
-        chosen: &Chosen,
-        coverage: Option<&Coverage>,
-        folder: &Path,
-    ) -> Result<Result<(), Untestable>, OracleError> {
-        let name = &self.tree.thing(self.body().thing).name;
-        let marked = coverage.map(|coverage| &coverage.edits[..]);
-        let all: Vec<&[Edit]> = marked.into_iter().chain(chosen.mutants.iter().map(|mutant| &mutant.edits[..])).collect();
-        let copied = copies::with_copies(&self.tree, self.subject.text, self.body(), self.subject.language, &all);
-        let mut text = match copied {
-            Some(copied) => copied.text,
-            None if all.is_empty() => self.subject.text.to_owned(),
-            None => return Ok(Err(Untestable::Refused("it cannot be copied".to_owned()))),
-        };
-        let copies = (0..all.len()).map(Callee::Copy);
-        let functions: Vec<Callee> = [Callee::Itself(name.clone())].into_iter().chain(copies).collect();
-        text.push_str(&harness.text(&functions, &BTreeMap::new()));
-        let flags = oracle.flags(self.subject.language, self.subject.flags, &[COMPARISONS]);
-        program_of(oracle, self.subject.language, &flags, &[&text], folder)
-            .map(|built| built.map(|each| each.into_iter().next().unwrap_or(Ok(()))).and_then(|each| each))
-    }
-
-    fn record(&self, oracle: &Oracle, state: &State, chosen: &Chosen, coverage: &Coverage) -> Record {
-        let mut record = Record {
-            seed: self.subject.seed,
-            compiler: oracle.builder.gcc().version().to_owned(),
-            sanitizers: SANITIZERS.iter().map(|name| (*name).to_owned()).collect(),
-            tried: state.tries(),
-            kept: state.kept(),
-            ..Record::default()
-        };
-        for input in 0..state.kept() {
-            let first = state.seen(FIRST, input);
-            *record.ends.entry(first.end).or_default() += 1;
-            if (FIRST..COMPARED).any(|row| state.seen(row, input) != first) {
-                record.not_repeatable += 1;
-            } else if matches!(first.end, End::Returned | End::Threw) {
-                record.clean += 1;
-            }
-        }
-        for (number, mutant) in chosen.mutants.iter().take(chosen.judges).enumerate() {
-            let is_killed = (0..state.kept()).any(|input| {
-                let seen = state.seen(COMPARED + number, input);
-                seen.end != End::Never && seen != state.seen(FIRST, input)
-            });
-            record.mutants.all += 1;
-            record.mutants.of += u32::from(is_killed);
-            if !is_killed {
-                let is_reached = mutant.place().is_none_or(|at| coverage.is_reached(at, state.marks()));
-                let cause = if is_reached { Cause::Unobserved } else { Cause::Input };
-                record.survivors.extend(mutant.survivor(self.subject.text, self.body(), cause));
-            }
-        }
-        record
-    }
+    pub(crate) oracle: &'o Oracle,
+    pub(crate) folder: TempDir,
+    pub(crate) plan: Plan,
+    pub(crate) harness: Harness,
+    pub(crate) language: Language,
+    pub(crate) flags: Vec<String>,
+    pub(crate) seed: u64,
+    pub(crate) state: State,
+    pub(crate) record: Record,
 }
 
 /// Builds one program out of several texts; says of each that is not in it why. None is there if they do not link.
-fn program_of(
+pub(crate) fn program_of(
     oracle: &Oracle,
     language: Language,
     flags: &[String],

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use estrange_evidence::{Compiled, Gcc, GccError, Language, Level};
+use estrange_evidence::{ClangError, Compiled, Gcc, GccError, Language, Level};
 use estrange_sandbox::{Tool, ToolError};
 
 /// The runtime, in the order in which its parts build on each other.
@@ -73,6 +73,9 @@ pub enum BuildError {
     /// The compiler cannot be used.
     #[error(transparent)]
     Gcc(#[from] GccError),
+    /// The other compiler cannot be used.
+    #[error(transparent)]
+    Clang(#[from] ClangError),
     /// A tool cannot be started.
     #[error(transparent)]
     Tool(#[from] ToolError),

@@ -108,7 +108,8 @@ static char *buffer(word to, const struct type *pointer, word key) {
     char content[256];
     word length = text(mixed(key, 3), content, pointer->c ? 48 : 32);
     if (one_of(mixed(key, 4), 24) == 0) length += text(mixed(key, 5), content + length, 200);
-    word room = length + 1;
+    /* Now and then nothing stands behind it. */
+    word room = length + (length == 0 || one_of(mixed(key, 18), 6) != 0);
     if (!pointer->c) room += one_of(mixed(key, 6), 8) == 0 ? 0 : 64 << one_of(mixed(key, 7), 4);
     char *base = object(room * type->size, (long)to);
     if (type->size == 1) copy(base, content, length);
@@ -246,7 +247,9 @@ static void build(word number_of, char *at, word key, int depth) {
         if (of->kind == INTEGER && of->c && of->size == 1) {
             /* What is unsigned is as often a table as a text. */
             if (!of->b && type->b && one_of(mixed(key, 16), 2)) {
-                for (word index = 0; index < type->b && index < 256; index++) at[index] = (char)number(mixed(key, index + 20), 8, 0, 0);
+                int is_any = one_of(mixed(key, 17), 2) == 0;
+                for (word index = 0; index < type->b && index < 256; index++)
+                    at[index] = (char)number(mixed(key, index + 20), 8, 0, is_any ? ANY : 0);
             } else if (type->b) {
                 word length = text(key, at, type->b > 200 ? 200 : type->b - 1);
                 remember(at, one_of(mixed(key, 15), 2) ? length : type->b, type->a);

@@ -53,11 +53,14 @@ static word of_two_literals(word random) {
     return value + ((random >> 40) % 4 == 0 ? 1 : (random >> 40) % 4 == 1 ? -1 : 0);
 }
 
-/* A whole number of so many bits. */
+/* A whole number of so many bits: one of all, a character, or one that code is likely to care about. */
+enum { ANY = 2 };
 static word number(word key, word bits, int is_signed, int is_character) {
     word how, value, length, random = chosen(key, &how);
     if (how == 1) {
         value = random;
+    } else if (is_character == ANY) {
+        value = random >> 8;
     } else if (is_character && bits == 8 && random % 4) {
         value = character(random >> 2);
     } else {

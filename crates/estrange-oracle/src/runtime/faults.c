@@ -95,20 +95,23 @@ void __sanitizer_cov_trace_pc(void) {
 
 /* Comparisons tell what they compare: what an input would have to be. How the two sides lie to each other is something
  * to be reached, too: an input just beside a bound tells it from the next one. */
-static unsigned char *relation(unsigned char *relations, word site) { return &relations[mixed(site, 3) % MOST_RELATIONS]; }
+static int is_own(word site) { return site >= H->code_from && site < H->code_to; }
+static unsigned char *relation(unsigned char *relations, word site, int own) {
+    word number = mixed(site, 3) % OWN_RELATIONS;
+    return &relations[own ? number : OWN_RELATIONS + number % (MOST_RELATIONS - OWN_RELATIONS)];
+}
 enum { EQUAL = 4 };
 static void related(word site, word part, int64_t difference) {
-    if (site < H->code_from || site >= H->code_to) return;
-    *relation(H->run_relations, site + part) |= difference < -1 ? 1 : difference == -1 ? 2 : difference == 0 ? EQUAL : difference == 1 ? 8 : 16;
+    unsigned char how = difference < -1 ? 1 : difference == -1 ? 2 : difference == 0 ? EQUAL : difference == 1 ? 8 : 16;
+    *relation(H->run_relations, site + part, is_own(site)) |= how;
 }
 static void compared(word site, word part, word a, word b, int64_t difference) {
     if (!H || !H->is_in_call || !H->is_exploring) return;
-    related(site, part, difference);
+    if (site) related(site, part, difference);
     if (a == b || H->pair_count >= MOST_PAIRS) return;
     for (unsigned index = 0; index < H->pair_count; index++)
         if (H->pairs[index].sides[0] == a && H->pairs[index].sides[1] == b) return;
-    int is_within = site >= H->code_from && site < H->code_to;
-    H->pairs[H->pair_count++] = (struct pair){{a, b}, is_within ? site + part : 0};
+    H->pairs[H->pair_count++] = (struct pair){{a, b}, is_own(site) ? site + part : 0};
 }
 #define SITE ((word)__builtin_return_address(0))
 #define COMPARED(name, type, signed_type) \
@@ -141,26 +144,29 @@ int estrange_branch(int number, int is_true) {
     return is_true;
 }
 
-/* Notes what was reached, by a call that returned or by any; says whether some of it is new. What two sides of a
- * comparison were is new also if the call came to another result: what is seen there may be hidden behind this one. */
+/* Notes what was reached, by a call that returned or by any; says whether some of it is new: in the function itself, or
+ * in what it calls. What two sides of a comparison were is new also if the call came to another result: what is seen there
+ * may be hidden behind this one. */
+enum { IN_HELPERS = 1, IN_ITSELF = 2 };
 static int take_marks(int has_returned, unsigned outcome) {
     int is_new = 0;
-    unsigned char *known = H->state->relations[outcome];
     unsigned char bits = has_returned ? 3 : 1;
     for (unsigned index = 0; index < H->reached_count; index++) {
         unsigned number = H->reached_list[index];
-        is_new |= (H->state->marks[number] & bits) != bits;
+        if ((H->state->marks[number] & bits) != bits) is_new = IN_ITSELF;
         H->state->returned += bits == 3 && !(H->state->marks[number] & 2);
         H->state->marks[number] |= bits;
         H->reached[number] = 0;
     }
     H->reached_count = 0;
-    for (unsigned index = 0; index < MOST_RELATIONS; index++) {
-        if (has_returned && H->run_relations[index] & ~known[index]) {
-            is_new = 1;
-            known[index] |= H->run_relations[index];
+    word *known = (word *)H->state->relations[outcome], *now = (word *)H->run_relations;
+    for (unsigned index = 0; index < MOST_RELATIONS / sizeof(word); index++) {
+        if (!now[index]) continue;
+        if (has_returned && now[index] & ~known[index]) {
+            is_new |= index < OWN_RELATIONS / sizeof(word) ? IN_ITSELF : IN_HELPERS;
+            known[index] |= now[index];
         }
-        H->run_relations[index] = 0;
+        now[index] = 0;
     }
     return is_new;
 }

@@ -137,7 +137,13 @@ static void finish(void) {
         if (ftruncate(H->output, 0)) _exit(96);
         lseek(H->output, 0, SEEK_SET);
     }
-    if (H->touched_files) clean_files();
+    if (H->touched_files) {
+        /* What it opened and left open would give the next one other numbers. */
+        fflush(NULL);
+        for (int descriptor = 3; descriptor < DESCRIPTORS; descriptor++)
+            if (descriptor != H->tell) __real_close(descriptor);
+        clean_files();
+    }
 }
 
 /* The kind of result that a call came to: nothing, less than nothing, one, or more. */
@@ -211,12 +217,12 @@ static int attempt(const struct job *job) {
     struct state *state = H->state;
     state->tries++;
     struct result found = run(job, &state->trial);
-    state->cost += H->steps + H->cost;
+    state->cost += H->steps + H->cost + H->drawn_count;
     int has_returned = found.end == NORMAL, is_new = take_marks(has_returned || found.end == THREW, H->outcome);
     if (is_new) state->last_new = state->tries;
     if (found.end == ENDLESS || state->kept == MOST_INPUTS) return 0;
     word kept = has_returned ? state->kept - state->kept_faults : state->kept_faults;
-    word limit = has_returned ? (is_new ? MOST_INPUTS : plan()->wanted) : plan()->wanted / (is_new ? 3 : 8);
+    word limit = has_returned ? (is_new & IN_ITSELF ? MOST_INPUTS : is_new ? plan()->wanted * 3 / 2 : plan()->wanted) : plan()->wanted / (is_new ? 3 : 8);
     if (kept >= limit) return 0;
     state->trial.is_new = (word)is_new;
     copy(&state->inputs[state->kept++], &state->trial, sizeof state->trial);
@@ -237,7 +243,7 @@ static int aim(word random) {
         const struct pair *chosen_pair = &H->pairs[random % H->pair_count];
         const word *pair = chosen_pair->sides;
         /* What the function itself compares and was never equal comes first. */
-        if (attempt < 6 && (!chosen_pair->site || *relation(H->state->relations[H->outcome], chosen_pair->site) & EQUAL) && random >> 50 & 3) continue;
+        if (attempt < 6 && (!chosen_pair->site || *relation(H->state->relations[H->outcome], chosen_pair->site, 1) & EQUAL) && random >> 50 & 3) continue;
         int side = random >> 32 & 1;
         for (unsigned index = 0; index < H->drawn_count; index++) {
             const struct drawn *drawn = &H->drawn[(index + (random >> 16)) % H->drawn_count];

@@ -83,7 +83,7 @@ struct choice {
     word key, how, value;
 };
 
-enum { MOST_CHOICES = 24, MOST_INPUTS = 512, MOST_MARKS = 4096, MOST_RELATIONS = 1024, OUTCOMES = 4 };
+enum { MOST_CHOICES = 24, MOST_INPUTS = 512, MOST_MARKS = 4096, OWN_RELATIONS = 1024, MOST_RELATIONS = 2048, OUTCOMES = 4 };
 
 /* Steps of all tries together, with those for wrong edits; and how often a search for one begins anew. */
 enum { MOST_COST = 12000000, MOST_HUNTED = 20000000, HUNTED = 120 };

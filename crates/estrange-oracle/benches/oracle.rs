@@ -119,6 +119,7 @@ struct Tally {
     held_out: Share,
     survivors: BTreeMap<String, u32>,
     causes: BTreeMap<Cause, u32>,
+    equivalent: u32,
     preparing: Duration,
     /// That part of preparing which is spent in the sandbox.
     running: Duration,
@@ -139,6 +140,7 @@ impl Tally {
             *self.survivors.entry(survivor.operator.clone()).or_default() += 1;
             *self.causes.entry(survivor.cause).or_default() += 1;
         }
+        self.equivalent += record.equivalent;
         let gates = Gates::default();
         let checks = [
             ("inputs", record.clean >= gates.clean),
@@ -160,7 +162,8 @@ impl Tally {
         println!("fail a gate: {:?}; untestable: {:?}", self.failing, self.untestable);
         let refused = |share: Share| format!("{} of {} ({:.1}%)", share.of, share.all, 100.0 * share.value());
         println!("wrong edits refused: {}; held out: {}", refused(self.mutants), refused(self.held_out));
-        println!("survivors: {:?}, by cause {:?}", self.survivors, self.causes);
+        println!("survivors: {:?}", self.survivors);
+        println!("by cause: {:?}, and {} that are equivalent and do not count", self.causes, self.equivalent);
         println!("false alarms: {}", self.false_alarms);
         let each = |time: Duration| format!("{:.0} ms", 1000.0 * time.as_secs_f64() / of);
         println!(

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use estrange_clang::{Body, Tree};
+use estrange_clang::{Body, NodeKind, Tree};
 use estrange_evidence::Language;
 use estrange_unit::ParserLoss;
 use tempfile::TempDir;
@@ -18,7 +18,7 @@ use crate::oracle::{COMPARED, FILLS, FIRST, FUEL, MUTANT_FUEL, Oracle, OracleErr
 use crate::plan::{Job, Plan, What};
 use crate::program::{COMPARISONS, SANITIZERS};
 use crate::record::{Cause, End, Record, Share, Untestable};
-use crate::usage::Usage;
+use crate::usage::{Usage, named};
 
 /// A function on its way to be prepared.
 pub(crate) struct Preparation<'o, 's> {
@@ -280,12 +280,27 @@ impl<'o, 's> Preparation<'o, 's> {
                 record.held_out.count(fates.was_killed[number]);
             }
             if !fates.is_killed[number] {
-                let is_reached = mutant.place().is_none_or(|at| coverage.is_reached(at, state.marks()));
-                let cause = if is_reached { Cause::Unobserved } else { Cause::Input };
+                let cause = match mutant.place() {
+                    Some(at) if !coverage.is_reached(at, state.marks()) => Cause::Input,
+                    Some(at) if self.is_handed_out(at) => Cause::Environment,
+                    _ => Cause::Unobserved,
+                };
                 record.survivors.extend(mutant.survivor(self.subject.text, self.body(), cause));
             }
         }
+        record.equivalent = fates.is_same.iter().filter(|is_same| **is_same).count() as u32;
         record
+    }
+
+    /// Whether a place is within the call of a function that the unit does not define.
+    fn is_handed_out(&self, at: u32) -> bool {
+        let nodes = self.body().body.map(|block| self.tree.subtree(block)).unwrap_or_default();
+        let calls = nodes.filter(|number| {
+            let node = self.tree.node(*number);
+            node.kind == NodeKind::Call && (node.start..node.end).contains(&at)
+        });
+        let mut called = calls.filter_map(|call| named(&self.tree, self.tree.children(call).next()?));
+        called.any(|thing| !self.tree.thing(thing).is_defined)
     }
 }
 

@@ -207,7 +207,9 @@ pub struct Record {
     /// The same of those edits for which no inputs were searched before they were counted: what can be expected of edits
     /// that nobody thought of.
     pub held_out: Share,
-    /// Those that the inputs do not show.
+    /// Edits that do not count, since a compiler writes the same optimised code for them.
+    pub equivalent: u32,
+    /// Those that count and that the inputs do not show.
     pub survivors: Vec<Survivor>,
 }
 

@@ -141,7 +141,7 @@ fn is_pointer(tree: &Tree, type_: Option<u32>) -> bool {
 }
 
 /// The thing that an expression names, through parentheses and conversions.
-fn named(tree: &Tree, node: u32) -> Option<u32> {
+pub(crate) fn named(tree: &Tree, node: u32) -> Option<u32> {
     let mut node = node;
     loop {
         let this = tree.node(node);

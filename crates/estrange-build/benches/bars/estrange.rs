@@ -82,8 +82,13 @@ impl Estrange {
 
     /// Builds a bench with variants in these settings.
     pub fn build_settings(&self, sources: &[&str], out: &Path, settings: &str) -> Result<Usage, Box<dyn Error>> {
+        self.build_more(sources, out, &["--settings", settings])
+    }
+
+    /// Builds a bench with more arguments.
+    pub fn build_more(&self, sources: &[&str], out: &Path, more: &[&str]) -> Result<Usage, Box<dyn Error>> {
         let mut arguments = build_arguments(sources, out);
-        arguments.extend(["--settings".into(), settings.into()]);
+        arguments.extend(more.iter().map(OsString::from));
         let usage = self.run("build", arguments, self.jobs, None)?;
         self.expect_success(&usage, "build")?;
         Ok(usage)

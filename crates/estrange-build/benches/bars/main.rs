@@ -16,6 +16,7 @@ mod names;
 mod removal;
 mod report;
 mod sample;
+mod shapes;
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -39,7 +40,7 @@ struct Arguments {
     /// Where to work; downloads of the user's own cache are used, the rest is made here
     #[arg(long, value_name = "DIR", default_value = "target/bench")]
     scratch: PathBuf,
-    /// Take an existing bench for keep, minimality, names and lowered, instead of building one
+    /// Take an existing bench for keep, minimality, names, lowered, shapes and again, instead of building one
     #[arg(long = "existing", value_name = "BENCH")]
     existing: Option<PathBuf>,
     /// Measure on these sources instead of each part's own, for a first look
@@ -54,6 +55,9 @@ struct Arguments {
     /// How many texts of a target are compared with what other programs say
     #[arg(long, value_name = "N", default_value_t = 500)]
     lowered_texts: usize,
+    /// How many variants are run again
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    again: usize,
     /// How often a build is killed
     #[arg(long, value_name = "N", default_value_t = 20)]
     kills: usize,
@@ -90,6 +94,10 @@ enum Part {
     Trials,
     /// Functions as text of each target, and whether other programs agree with it
     Lowered,
+    /// New shapes with their evidence, and false alarms
+    Shapes,
+    /// Variants of a bench with new shapes, run again with ten times the inputs
+    Again,
     /// Builds that are killed, and numbers of jobs
     Kill,
 }
@@ -134,6 +142,11 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
                 };
                 lowered::lowered(&bench, arguments.lowered_texts, arguments.seed)?
             }
+            Part::Shapes => shapes::shapes(&with_shapes(&estrange, &or(&keep::SOURCES), &arguments)?)?,
+            Part::Again => {
+                let bench = with_shapes(&estrange, &or(&keep::SOURCES), &arguments)?;
+                shapes::again(&bench, arguments.again, arguments.seed)?
+            }
             Part::Kill => kill::kill(&estrange, &or(&kill::SOURCES), arguments.kills, arguments.seed)?,
         });
         // What a later part fails at does not take away what is known.
@@ -154,4 +167,12 @@ fn bench(estrange: &Estrange, sources: &[&str], built: &mut Option<PathBuf>) -> 
     estrange.forget()?;
     estrange.build(sources, &out)?;
     Ok(built.insert(out).clone())
+}
+
+/// A bench with new shapes: the one that is there, or a new one.
+fn with_shapes(estrange: &Estrange, sources: &[&str], arguments: &Arguments) -> Result<PathBuf, Box<dyn Error>> {
+    match &arguments.existing {
+        Some(bench) => Ok(bench.clone()),
+        None => shapes::build(estrange, sources),
+    }
 }

@@ -276,7 +276,7 @@ fn missing(folder: PathBuf, missing: &'static str) -> LocalError {
 fn optional<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, LocalError> {
     match std::fs::read(path) {
         Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(|error| malformed(path, &error)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
         Err(error) => Err(LocalError::Unreadable { path: path.into(), error }),
     }
 }

@@ -315,6 +315,8 @@ fn folders_without_a_model_that_can_be_used_are_told_apart() {
     }
     let nowhere = Local::open(Path::new("/nowhere/at-all"), &Options::default()).err().expect("an error");
     assert!(matches!(nowhere, LocalError::NoModel { .. }), "{nowhere}");
+    let file = Local::open(Path::new("Cargo.toml"), &Options::default()).err().expect("an error");
+    assert!(matches!(file, LocalError::NoModel { .. }), "{file}");
 }
 
 #[test]

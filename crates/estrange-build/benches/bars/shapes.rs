@@ -1,0 +1,243 @@
+//! New shapes: how many functions get them with which evidence, how far they are from the old ones, and whether more inputs
+//! would have said something else.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use estrange_bench::{Bench, Function, FunctionFacts, Group, Language, Variant, VariantFacts, Waiting};
+use estrange_oracle::{self as oracle, Oracle, Settings};
+use estrange_sandbox::{Protection, Sandbox};
+use estrange_unit::Parser;
+use serde_json::{Value, json};
+
+use crate::estrange::Estrange;
+use crate::report::Row;
+use crate::sample::Chance;
+
+/// The ladder, what else changes shapes, and one that only renames.
+const SETTINGS: &str = "L1,L2,L3,L4,structure,semantic,inline,mangle";
+/// At most so many functions of a source: about a thousand of C together.
+const OF_A_SOURCE: &str = "250";
+/// Settings that only give new names: whatever is said against them is a false alarm.
+const RENAMES: [&str; 2] = ["L1", "mangle"];
+/// Variants are run again with this many sets of inputs, each of another seed.
+const AGAIN: u64 = 10;
+
+/// Builds a bench with new shapes.
+pub fn build(estrange: &Estrange, sources: &[&str]) -> Result<PathBuf, Box<dyn Error>> {
+    let out = estrange.out("shapes")?;
+    estrange.build_more(sources, &out, &["--settings", SETTINGS, "--max-per-source", OF_A_SOURCE])?;
+    Ok(out)
+}
+
+/// What a bench has, of one language.
+struct Numbers {
+    language: Language,
+    functions: BTreeMap<String, FunctionFacts>,
+    variants: Vec<VariantFacts>,
+    waiting: Vec<Waiting>,
+}
+
+/// Reads the numbers of a bench with new shapes.
+pub fn shapes(bench: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
+    let bench = Bench::open(bench)?;
+    let mut rows = Vec::new();
+    for language in [Language::C, Language::Cpp] {
+        let mut functions = BTreeMap::new();
+        for function in bench.function_facts()? {
+            let function = function?;
+            if function.language == language {
+                functions.insert(function.id.clone(), function);
+            }
+        }
+        let mut variants: Vec<VariantFacts> = bench.variant_facts()?.collect::<Result<_, _>>()?;
+        variants.retain(|variant| functions.contains_key(&variant.function_id));
+        let mut waiting: Vec<Waiting> = bench.waiting()?.collect::<Result<_, _>>()?;
+        waiting.retain(|waiting| functions.contains_key(&waiting.function_id));
+        if !functions.is_empty() {
+            rows.extend(Numbers { language, functions, variants, waiting }.rows());
+        }
+    }
+    Ok(rows)
+}
+
+impl Numbers {
+    fn rows(&self) -> Vec<Row> {
+        let linkable = self.functions.values().filter(|function| function.linkable).count();
+        let in_group_3 = self.functions.values().filter(|function| function.group == Group::Three).count();
+        let with = |part: &str, wanted: &dyn Fn(&Value) -> bool| {
+            let those = self.variants.iter().filter(|variant| {
+                let evidence: Value = serde_json::from_str(&variant.evidence).unwrap_or_default();
+                wanted(&evidence[part])
+            });
+            those.map(|variant| variant.function_id.as_str()).collect::<BTreeSet<_>>().len()
+        };
+        let mut rows = vec![
+            self.row("functions that can be linked with repeatable inputs: at least 90%", {
+                (with("behaviour", &|shown| shown["clean"].as_u64().unwrap_or(0) > 0), linkable, 0.9)
+            }),
+            self.row("functions that can be linked and reach the gate of `agrees`: at least 60%", {
+                (with("behaviour", &|shown| shown["verdict"] == "agrees"), linkable, 0.6)
+            }),
+        ];
+        for setting in ["L1", "L2"] {
+            let bar = format!("{setting} with `identical-code` or `agrees`: at least 90% of those that can be linked");
+            rows.push(self.row(&bar, (self.having(setting, &["identical-code", "agrees"]), linkable, 0.9)));
+        }
+        for setting in ["L3", "L4"] {
+            let tiers = ["identical-code", "agrees", "agrees-weakly"];
+            let bar = format!("{setting} with `agrees` or `agrees-weakly`: at least 75% of those that can be linked");
+            rows.push(self.row(&bar, (self.having(setting, &tiers), linkable, 0.75)));
+        }
+        let every = ["identical-code", "agrees", "agrees-weakly", "untestable"];
+        let all = self.functions.len();
+        rows.push(self.row("a semantic rewrite applies: at least 80%", (self.having("semantic", &every), all, 0.8)));
+        let inlined = self.having("inline", &every);
+        rows.push(self.row("a helper is inlined in group 3: at least 70%", (inlined, in_group_3, 0.7)));
+        rows.push(self.distances());
+        rows.push(self.alarms());
+        rows
+    }
+
+    fn row(&self, bar: &str, (count, of, least): (usize, usize, f64)) -> Row {
+        let share = count as f64 / of.max(1) as f64;
+        let name = self.language.as_str();
+        Row::new(
+            "shapes",
+            format!("{name}: {bar}"),
+            format!("{:.1}% ({count} of {of})", share * 100.0),
+            share >= least,
+            "`estrange stats BENCH --table variants --table waiting`",
+            json!({ "language": name, "count": count, "of": of }),
+        )
+    }
+
+    /// How many functions have a setting with one of these tiers.
+    fn having(&self, setting: &str, tiers: &[&str]) -> usize {
+        let those = self.variants.iter();
+        let those = those.filter(|variant| variant.setting == setting && tiers.contains(&variant.tier.as_str()));
+        those.map(|variant| variant.function_id.as_str()).collect::<BTreeSet<_>>().len()
+    }
+
+    fn distances(&self) -> Row {
+        let mean = |setting: &str, of: &dyn Fn(&VariantFacts) -> f64| {
+            let values: Vec<f64> = self.variants.iter().filter(|one| one.setting == setting).map(of).collect();
+            values.iter().sum::<f64>() / values.len().max(1) as f64
+        };
+        let levels = ["L1", "L2", "L3", "L4"];
+        let distances = levels.map(|level| mean(level, &|variant| variant.surface_distance));
+        let expansions = levels.map(|level| mean(level, &|variant| variant.expansion));
+        let words = |values: [f64; 4]| values.map(|value| format!("{value:.3}")).join(", ");
+        Row::new(
+            "shapes",
+            format!("{}: surface distance rises from L1 to L4, and expansion is at most 1.6", self.language.as_str()),
+            format!("{}; {}", words(distances), words(expansions)),
+            distances.is_sorted() && expansions.iter().all(|expansion| *expansion <= 1.6),
+            "means of `variants.parquet`; published: 0.21, 0.41, 0.59, 0.66 at about 1.1",
+            json!({ "distances": distances, "expansions": expansions }),
+        )
+    }
+
+    fn alarms(&self) -> Row {
+        let differ: Vec<&Waiting> = self.waiting.iter().filter(|waiting| waiting.reason == "differs").collect();
+        let is_rename = |setting: &str| RENAMES.contains(&setting);
+        let alarms = differ.iter().filter(|waiting| is_rename(&waiting.setting)).count();
+        let renames = self.variants.iter().filter(|variant| is_rename(&variant.setting)).count() + alarms;
+        let mut others: BTreeMap<&str, usize> = BTreeMap::new();
+        for waiting in differ.iter().filter(|waiting| !is_rename(&waiting.setting)) {
+            *others.entry(&waiting.setting).or_default() += 1;
+        }
+        Row::new(
+            "shapes",
+            format!("{}: false alarms in correct renames: none", self.language.as_str()),
+            format!("{alarms} in {renames}; rewrites that were refused since they do something else: {others:?}"),
+            alarms == 0,
+            "waiting for `differs`",
+            json!({ "alarms": alarms, "renames": renames, "refused": others }),
+        )
+    }
+}
+
+/// Runs so many variants again that are said to agree, each with ten times the inputs, of other seeds.
+pub fn again(bench: &Path, count: usize, seed: u64) -> Result<Vec<Row>, Box<dyn Error>> {
+    let bench = Bench::open(bench)?;
+    let mut by_function: BTreeMap<String, Vec<Variant>> = BTreeMap::new();
+    for variant in bench.variants()? {
+        let variant = variant?;
+        if variant.tier.starts_with("agrees") {
+            by_function.entry(variant.function_id.clone()).or_default().push(variant);
+        }
+    }
+    let mut chance = Chance::new(seed);
+    let mut chosen: Vec<Function> = Vec::new();
+    for function in bench.functions()? {
+        let function = function?;
+        if function.linked_unit.is_some() && by_function.contains_key(&function.id) {
+            chosen.push(function);
+        }
+    }
+    let mean = by_function.values().map(Vec::len).sum::<usize>() / by_function.len().max(1);
+    let chosen = chance.sample(chosen, count.div_ceil(mean.max(1)));
+    let scratch = tempfile::tempdir()?;
+    let sandbox = Sandbox::start(Protection::Required)?;
+    let parser = Arc::new(Parser::new(1, scratch.path())?);
+    let oracle = Oracle::new(sandbox, parser, scratch.path(), Settings::default())?;
+    let (mut checked, mut inputs) = (0, 0);
+    let mut wrong = BTreeSet::new();
+    for function in &chosen {
+        let variants = &by_function[&function.id];
+        checked += variants.len();
+        for more in 1..=AGAIN {
+            let (found, differing) = differing(&oracle, function, variants, seed.wrapping_add(1000 * more))?;
+            inputs += found;
+            wrong.extend(differing);
+        }
+    }
+    Ok(vec![Row::new(
+        "again",
+        "variants that turn out wrong with ten times the inputs and other seeds: none",
+        format!("{} of {checked} ({inputs} inputs on {} functions): {wrong:?}", wrong.len(), chosen.len()),
+        wrong.is_empty(),
+        format!("each run again with {AGAIN} sets of inputs"),
+        json!({ "variants": checked, "functions": chosen.len(), "inputs": inputs, "wrong": wrong }),
+    )])
+}
+
+/// How many inputs a seed gives for a function, and which of its variants do something else on them.
+fn differing(
+    oracle: &Oracle,
+    function: &Function,
+    variants: &[Variant],
+    seed: u64,
+) -> Result<(u32, Vec<String>), Box<dyn Error>> {
+    let text = function.linked_unit.as_deref().unwrap_or_default();
+    let subject = oracle::Subject {
+        text,
+        function: &function.name,
+        at: text.rfind(&function.text),
+        language: match function.language {
+            Language::C => estrange_evidence::Language::C,
+            Language::Cpp => estrange_evidence::Language::Cpp,
+        },
+        flags: &function.flags,
+        seed,
+    };
+    let Ok(prepared) = oracle.original(&subject)? else { return Ok((0, Vec::new())) };
+    let maps: Vec<BTreeMap<String, String>> =
+        variants.iter().map(|variant| serde_json::from_str(&variant.rename_map)).collect::<Result<_, _>>()?;
+    let rewrites: Vec<oracle::Variant<'_>> = variants
+        .iter()
+        .zip(&maps)
+        .map(|(variant, names)| oracle::Variant {
+            text: &variant.unit,
+            function: names.get(&function.name).unwrap_or(&function.name),
+            names,
+        })
+        .collect();
+    let verdicts = prepared.check(&rewrites)?;
+    let differing = variants.iter().zip(verdicts).filter(|(_, verdict)| matches!(verdict, oracle::Verdict::Differs(_)));
+    let names = differing.map(|(variant, _)| format!("{} {}", function.name, variant.setting));
+    Ok((prepared.record().kept, names.collect()))
+}

@@ -152,7 +152,8 @@ record! {
         pub unit: String,
         /// Old names and new ones: a JSON object.
         pub rename_map: String,
-        /// The strongest that a machine showed about it: `identical-code`, `agrees`, `agrees-weakly`, `untestable`.
+        /// The strongest that a machine showed about it: `identical-code`, `proved`, `agrees`, `agrees-weakly`,
+        /// `untestable`.
         pub tier: String,
         /// What a machine checked about it, and how: a JSON object.
         pub evidence: String,

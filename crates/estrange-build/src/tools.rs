@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use estrange_evidence::{
-    Clang, Gcc, GccError, IdenticalCode, Language as GccLanguage, Level, Pair, Refusal, identical_code,
+    Alive, Clang, Gcc, GccError, IdenticalCode, Language as GccLanguage, Level, Pair, Proof, Refusal, identical_code,
 };
 use estrange_oracle::{Oracle, Settings};
 use estrange_sandbox::{Sandbox, Tool};
@@ -20,6 +20,8 @@ use crate::undefined::standard_symbols;
 pub(crate) struct Tools {
     pub(crate) gcc: Gcc,
     pub(crate) clang: Clang,
+    /// Who proves that functions do the same, if that is installed.
+    pub(crate) alive: Option<Alive>,
     pub(crate) parser: Arc<Parser>,
     c_folders: SystemFolders,
     cpp_folders: SystemFolders,
@@ -46,10 +48,12 @@ impl Tools {
             Ok(SystemFolders::from_compiler(&String::from_utf8_lossy(&output.stderr)))
         };
         let clang = Clang::find_in(scratch).map_err(|error| missing("clang-19", &error))?;
-        let versions = BTreeMap::from([
+        let alive = Alive::find();
+        let mut versions = BTreeMap::from([
             ("gcc".to_owned(), gcc.version().to_owned()),
             ("clang".to_owned(), clang.version().to_owned()),
         ]);
+        versions.extend(alive.as_ref().map(|alive| ("alive-tv".to_owned(), alive.version().to_owned())));
         let (c_folders, cpp_folders) = (folders("-xc")?, folders("-xc++")?);
         let parser =
             Parser::new(jobs, scratch).map_err(|source| BuildError::Cache { path: scratch.to_owned(), source })?;
@@ -59,6 +63,7 @@ impl Tools {
             headers: Headers::default(),
             instances: Instances::default(),
             clang,
+            alive,
             gcc,
             parser: Arc::new(parser),
             c_folders,
@@ -92,6 +97,20 @@ impl Tools {
         let standard = |symbol: &str| self.standard_symbols.contains(symbol);
         identical_code(&self.gcc, &self.clang, language, flags, levels, pairs, &standard)
             .map_err(|error| missing("a compiler", &error))
+    }
+
+    /// What `alive-tv`, if it is installed, proves of a function of C and its rewrite.
+    pub(crate) fn proof(
+        &self,
+        flags: &[String],
+        texts: (&str, &str),
+        function: &str,
+        names: &BTreeMap<String, String>,
+    ) -> Result<Option<Proof>, BuildError> {
+        let Some(alive) = &self.alive else { return Ok(None) };
+        alive
+            .proves(&self.clang, &self.scratch, flags, texts, function, names)
+            .map_err(|error| missing("alive-tv", &error))
     }
 
     /// Who runs functions and their rewrites.

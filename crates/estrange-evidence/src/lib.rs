@@ -8,10 +8,12 @@
 //! - [`Clang`] is the other compiler, which compiles many units in one process too;
 //! - [`identical()`] compares what a compiler made of a unit and of the same unit with new names, and
 //!   [`identical_code()`] does so for many units, with both compilers and at the levels asked for, and with the texts of one unit
-//!   of C compiled as one, behind each other.
+//!   of C compiled as one, behind each other;
+//! - [`Alive`] proves, where it is installed, that a function does what another does.
 //!
 //! This crate must not know how units are made. It starts compilers only, through [`estrange_sandbox::Tool`].
 
+mod alive;
 pub mod assembly;
 pub mod batch;
 mod clang;
@@ -30,6 +32,7 @@ mod renames;
 mod same_code;
 mod stack;
 
+pub use alive::{Alive, Proof};
 pub use assembly::Assembly;
 pub use batch::{Compiled, UNIT_NAME};
 pub use clang::{Clang, ClangError, Output};

@@ -1,7 +1,7 @@
 //! A variant as a row of the bench.
 
-use estrange_bench::{Variant, Waiting};
-use estrange_evidence::{Compiler, Identical, IdenticalCode, Level, Refusal, Side};
+use estrange_bench::{Language, Variant, Waiting};
+use estrange_evidence::{Compiler, Identical, IdenticalCode, Level, Proof, Refusal, Side};
 use estrange_oracle::{Difference, Verdict};
 use estrange_rewrite::{Rewrite, Setting, expansion};
 use estrange_text::similarity::surface_distance;
@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::error::BuildError;
 use crate::leaks::{is_language, left};
-use crate::run::Behaviour;
+use crate::run::{self, Behaviour};
 use crate::tools::Tools;
 use crate::variants::{Candidate, Rewritten, View, Whole, unit_language};
 
@@ -125,8 +125,20 @@ pub(super) fn record(
     }
     let surviving_names = whole_number(left.names.len());
     let surviving_comments = whole_number(left.comments);
-    let tier = tier(&code, shown.behaviour.as_ref());
-    let evidence = evidence(&code, shown.behaviour.as_ref(), rewritten, tools).to_string();
+    let proof = match &shown.behaviour {
+        // What is the same code needs no proof.
+        Some(_) if !code.holds() && function.language == Language::C => {
+            let run::Rewrite { text, names } = rewritten.to_run();
+            tools.proof(&function.flags, (&whole.unit, text), &function.name, &names)?
+        }
+        _ => None,
+    };
+    let tier = tier(&code, proof.as_ref(), shown.behaviour.as_ref());
+    let mut evidence = evidence(&code, shown.behaviour.as_ref(), rewritten, tools);
+    if let Some(proof) = proof {
+        evidence["proved"] = json!(proof);
+    }
+    let evidence = evidence.to_string();
     let (setting, seed) = (candidate.setting.to_string(), candidate.seed);
     if let Some(text) = rewritten.merged.clone()
         && whole.view == View::WithHelpers
@@ -164,8 +176,12 @@ fn renames_all(setting: &Setting) -> bool {
 }
 
 /// The strongest that was shown.
-fn tier(code: &IdenticalCode, behaviour: Option<&Behaviour>) -> &'static str {
-    if code.holds() { "identical-code" } else { behaviour.map_or("untestable", Behaviour::name) }
+fn tier(code: &IdenticalCode, proof: Option<&Proof>, behaviour: Option<&Behaviour>) -> &'static str {
+    match (code.holds(), proof) {
+        (true, _) => "identical-code",
+        (false, Some(_)) => "proved",
+        (false, None) => behaviour.map_or("untestable", Behaviour::name),
+    }
 }
 
 /// The evidence as JSON.

@@ -296,8 +296,8 @@ static void explore(const struct job *job) {
             continue;
         }
         /* From one that was kept, some steps away from it. Later ones reached what earlier ones did not. */
-        word recent = random >> 60 & 1 && state->kept > LATEST ? LATEST : state->kept, which = state->kept - 1 - (random >> 8) % recent;
-        for (word more = 0; more < 12 && !state->inputs[which].is_new; more++) which = state->kept - 1 - mixed(random, more) % recent;
+        word which = (random >> 8) % state->kept;
+        for (word more = 0; more < 12 && !state->inputs[which].is_new; more++) which = mixed(random, more) % state->kept;
         copy(&state->trial, &state->inputs[which], sizeof state->trial);
         attempt(job);
         for (int step = 0; step < 6 && state->tries < plan()->tries; step++) {

@@ -85,9 +85,8 @@ struct choice {
 
 enum { MOST_CHOICES = 24, MOST_INPUTS = 512, MOST_MARKS = 4096, OWN_RELATIONS = 1024, MOST_RELATIONS = 2048, OUTCOMES = 4 };
 
-/* Steps of all tries together, with those for wrong edits; how often a search for one begins anew; and how many of the
- * inputs that were kept count as the latest. */
-enum { MOST_COST = 12000000, MOST_HUNTED = 20000000, HUNTED = 120, LATEST = 16 };
+/* Steps of all tries together, with those for wrong edits; and how often a search for one begins anew. */
+enum { MOST_COST = 30000000, MOST_HUNTED = 40000000, HUNTED = 200 };
 
 /* An input: everything follows from the seed, but for what was chosen. */
 struct input {

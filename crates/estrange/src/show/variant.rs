@@ -76,6 +76,11 @@ fn evidence(variant: &Variant) -> String {
             share("branches"),
             share("mutants")
         ),
+        ("proved", _) => format!(
+            "proved by {} for loops of at most {} rounds",
+            value["proved"]["by"].as_str().unwrap_or("alive-tv"),
+            value["proved"]["rounds"]
+        ),
         (tier, _) => match ran["detail"].as_str() {
             Some(detail) => format!("{tier}: {detail}"),
             None => tier.to_owned(),

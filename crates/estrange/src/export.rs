@@ -69,6 +69,7 @@ fn export_bench(arguments: &arguments::Export, opened: &Bench) -> Result<Vec<Exp
         groups: words_of(&arguments.group)?,
         views: words_of(&arguments.view)?,
         authors: arguments.author.clone(),
+        tiers: Vec::new(),
         common: false,
     };
     let mut corpora = corpora(arguments, opened, &chosen)?;
@@ -198,6 +199,7 @@ fn as_searched(arguments: &arguments::Export, run: &Run) -> Result<Chosen, Failu
         groups: words_of(&either(&arguments.group, list("groups")))?,
         views: words_of(&either(&arguments.view, list("views")))?,
         authors: either(&arguments.author, list("authors")),
+        tiers: list("tiers"),
         common: run.facts().options.get("common").and_then(serde_json::Value::as_bool).unwrap_or_default(),
     })
 }

@@ -23,6 +23,7 @@ pub fn run(arguments: &arguments::Search, shared: &Shared, interrupt: &Interrupt
         groups: words_of(&arguments.group)?,
         views: words_of(&arguments.view)?,
         authors: arguments.author.clone(),
+        tiers: arguments.tier.clone(),
         common: arguments.common,
     };
     let options = Options { depth: arguments.depth as usize, measures: measures(&arguments.measure)? };
@@ -56,7 +57,7 @@ pub fn run(arguments: &arguments::Search, shared: &Shared, interrupt: &Interrupt
 fn facts(arguments: &arguments::Search, opened: &Bench, model: &Opened) -> Result<RunFacts, Failure> {
     let options = json!({
         "settings": arguments.setting, "groups": arguments.group, "views": arguments.view, "authors": arguments.author,
-        "common": arguments.common, "depth": arguments.depth, "measures": arguments.measure,
+        "tiers": arguments.tier, "common": arguments.common, "depth": arguments.depth, "measures": arguments.measure,
     });
     let hash = opened.hash().map_err(|error| bench::unusable(&error))?;
     let bench = std::path::absolute(&arguments.bench).unwrap_or_else(|_| arguments.bench.clone());

@@ -38,6 +38,7 @@ static char *object(size_t size, long type) {
     fill(base, 0, size);
     add_region(base, size, type, 1);
     H->in_use += size;
+    H->cost += size / 64;
     H->objects++;
     return base;
 }
@@ -96,10 +97,21 @@ static FILE *stream(word key) {
     return made;
 }
 
+/* Now and then as many as the code has numbers for, or the product of two of them; mostly nothing. */
+static word large_count(word key) {
+    word random = one_of(key, 1 << 30);
+    if (random % 12 || !plan()->literals) return 0;
+    word a = H->plan[plan()->literals_at + (random >> 4) % plan()->literals];
+    word b = H->plan[plan()->literals_at + (random >> 14) % plan()->literals];
+    word count = random >> 28 & 1 ? a * b : a;
+    return count < 1 << 18 ? count : 0;
+}
+
 /* How many of something a pointer that is indexed has behind it. */
 static word several(word key) {
     static const word counts[] = {1, 2, 3, 4, 5, 8, 8, 16};
-    return counts[one_of(key, sizeof counts / sizeof *counts)];
+    word large = large_count(mixed(key, 19));
+    return large ? large : counts[one_of(key, sizeof counts / sizeof *counts)];
 }
 
 static char *buffer(word to, const struct type *pointer, word key) {
@@ -111,6 +123,7 @@ static char *buffer(word to, const struct type *pointer, word key) {
     /* Now and then nothing stands behind it. */
     word room = length + (length == 0 || one_of(mixed(key, 18), 6) != 0);
     if (!pointer->c) room += one_of(mixed(key, 6), 8) == 0 ? 0 : 64 << one_of(mixed(key, 7), 4);
+    if (pointer->b) room += large_count(mixed(key, 19));
     char *base = object(room * type->size, (long)to);
     if (type->size == 1) copy(base, content, length);
     else for (word index = 0; index < length; index++) copy(base + index * type->size, &(word){(unsigned char)content[index]}, type->size);
@@ -161,7 +174,7 @@ static void *pointed(const struct type *pointer, word key, int depth) {
     if (last) extra = 8 * last->size, count = 1;
     if (count * type->size + extra > 1 << 20) return NULL;
     char *base = object(count * type->size + extra, (long)to);
-    word built = is_plain ? count : count < 8 ? count : 8;
+    word built = is_plain ? (count < 80 ? count : 80) : count < 8 ? count : 8;
     for (word index = 0; index < built; index++) build(to, base + index * type->size, mixed(key, index + 20), depth + 1);
     if (last)
         for (word index = 0; index < 8 && last->size; index++)

@@ -116,17 +116,31 @@ static double real(word key) {
     return value;
 }
 
+/* One of the texts that the code has, or a part of it; says how many characters that is. */
+static word piece(word random, char *to, word room) {
+    const word *at = H->plan + H->plan[plan()->texts_at + (random >> 8) % plan()->texts];
+    const char *from = (const char *)(at + 1);
+    word start = 0, length = *at;
+    switch (random % 4) {
+    case 0: length = (random >> 36) % (length + 1); break;
+    case 1: start = (random >> 36) % (length + 1), length = (random >> 48) % (length - start + 1); break;
+    default: break;
+    }
+    if (length > room) length = room;
+    copy(to, from + start, length);
+    return length;
+}
+
 /* Text of at most so many characters; says how many. */
 static word compose(word key, char *to, word room) {
     word how, random = chosen(key, &how), count = 0;
     word length = room ? (random >> 4) % (room + 1) : 0;
     if ((random >> 40) % 4) length = length > 12 ? length % 13 : length;
     if (plan()->texts && random % 16 < 7) {
-        /* One of the texts that the code itself has, sometimes with something before or behind it. */
-        const word *at = H->plan + H->plan[plan()->texts_at + (random >> 8) % plan()->texts];
-        word size = *at < room ? *at : room;
-        if ((random >> 20) % 4 == 0 && size + 2 < room) to[count++] = (char)character(mixed(key, random));
-        for (word index = 0; index < size && count < room; index++) to[count++] = ((const char *)(at + 1))[index];
+        /* Of the texts that the code itself has, sometimes with something before or behind it. */
+        if ((random >> 20) % 4 == 0 && room > 2) to[count++] = (char)character(mixed(key, random));
+        count += piece(mixed(random, 1), to + count, room - count);
+        if ((random >> 50) % 3 == 0) count += piece(mixed(random, 2), to + count, room - count);
         if ((random >> 24) % 4) return count;
     }
     word style = (random >> 28) % 8;

@@ -288,7 +288,7 @@ static void explore(const struct job *job) {
     find_code(job);
     while (state->tries < plan()->tries && state->cost < MOST_COST) {
         /* When all is reached, inputs are tried for what lies beside the bounds as long as there is something new. */
-        if (state->returned >= plan()->marks && state->tries >= state->last_new + plan()->tries / 6 && state->kept >= plan()->wanted) break;
+        if (state->returned >= plan()->marks && state->tries >= state->last_new + STALE && state->kept >= plan()->wanted) break;
         word random = mixed(plan()->seed, state->tries);
         if (state->kept < 8 || state->tries < 48 || random % 4 == 0) {
             state->trial = (struct input){.seed = random};

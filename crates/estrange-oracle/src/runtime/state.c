@@ -85,8 +85,9 @@ struct choice {
 
 enum { MOST_CHOICES = 24, MOST_INPUTS = 512, MOST_MARKS = 4096, OWN_RELATIONS = 1024, MOST_RELATIONS = 2048, OUTCOMES = 4 };
 
-/* Steps of all tries together, with those for wrong edits; and how often a search for one begins anew. */
-enum { MOST_COST = 30000000, MOST_HUNTED = 40000000, HUNTED = 200 };
+/* Steps of all tries together, with those for wrong edits; how often a search for one begins anew; and after how many tries
+ * without anything new the search ends when all is reached. */
+enum { MOST_COST = 30000000, MOST_HUNTED = 40000000, HUNTED = 200, STALE = 1400 };
 
 /* An input: everything follows from the seed, but for what was chosen. */
 struct input {

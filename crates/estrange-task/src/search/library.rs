@@ -58,6 +58,15 @@ struct Shown {
     text: String,
     /// With what it calls, where the setting has that.
     long: Option<String>,
+    /// What was shown of a variant.
+    tier: Option<String>,
+}
+
+impl Shown {
+    /// Whether it is no variant, or one of these tiers; of any, if there are none.
+    fn is_of(&self, tiers: &[String]) -> bool {
+        tiers.is_empty() || self.tier.as_ref().is_none_or(|tier| tiers.contains(tier))
+    }
 }
 
 /// Which corpora are put together; empty lists choose everything.
@@ -71,6 +80,8 @@ pub struct Chosen {
     pub views: Vec<View>,
     /// Only queries by these authors.
     pub authors: Vec<String>,
+    /// Only variants of these tiers, by what was shown of them.
+    pub tiers: Vec<String>,
     /// Only functions that all chosen settings have, so that all settings have the same queries and documents.
     pub common: bool,
 }
@@ -107,13 +118,13 @@ impl Library {
             known.insert(setting);
         };
         for function in &functions {
-            let text = Shown { text: function.text.clone(), long: function.long_text.clone() };
+            let text = Shown { text: function.text.clone(), long: function.long_text.clone(), tier: None };
             put(STANDARD.to_owned(), 0, function.id.clone(), text);
         }
         if bench.has_variants() {
             for variant in bench.variants()? {
                 let variant = variant?;
-                let text = Shown { text: variant.text, long: variant.long_text };
+                let text = Shown { text: variant.text, long: variant.long_text, tier: Some(variant.tier) };
                 put(variant.setting, variant.seed, variant.function_id, text);
             }
         }
@@ -124,7 +135,7 @@ impl Library {
                     Some(short) => (short, Some(lowered.text)),
                     None => (lowered.text.clone(), Some(lowered.text)),
                 };
-                put(lowered.setting, 0, lowered.function_id, Shown { text, long });
+                put(lowered.setting, 0, lowered.function_id, Shown { text, long, tier: None });
             }
         }
         if let Some(missing) = settings.iter().find(|setting| !known.contains(*setting)) {
@@ -164,7 +175,10 @@ impl Library {
             let mut ids = settings
                 .iter()
                 .filter_map(|key| self.shown.get(key))
-                .map(|shown| shown.keys().map(String::as_str).collect::<HashSet<&str>>());
+                .map(|shown| {
+                    let those = shown.iter().filter(|(_, shown)| shown.is_of(&chosen.tiers));
+                    those.map(|(id, _)| id.as_str()).collect::<HashSet<&str>>()
+                });
             let first = ids.next().unwrap_or_default();
             ids.fold(first, |common, ids| common.intersection(&ids).copied().collect())
         });
@@ -196,7 +210,7 @@ impl Library {
         let shown = self.shown.get(&key);
         let has = |id: &str| common.is_none_or(|common| common.contains(id));
         let text = |id: &str| {
-            let shown = shown?.get(id).filter(|_| has(id))?;
+            let shown = shown?.get(id).filter(|shown| has(id) && shown.is_of(&chosen.tiers))?;
             match view {
                 View::Short => Some(shown.text.clone()),
                 View::Long => shown.long.clone(),

@@ -6,6 +6,9 @@ use clap::Args;
 
 use super::PAGE;
 
+/// What can be shown of a variant, the strongest first.
+const TIERS: [&str; 5] = ["identical-code", "proved", "agrees", "agrees-weakly", "untestable"];
+
 const QUERIES_INTRODUCTION: &str = "
 Gives the functions of a bench descriptions, by which they are searched for. A description never
 names what it describes. Those that the bench had go.
@@ -108,6 +111,9 @@ pub struct Search {
     /// Only queries by this author, as `estrange show` names it; may be given several times
     #[arg(long, value_name = "AUTHOR")]
     pub author: Vec<String>,
+    /// Only variants of which this was shown; what is no variant stays
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = TIERS)]
+    pub tier: Vec<String>,
     /// Only functions that all settings have, so that all have the same queries and documents
     #[arg(long)]
     pub common: bool,

@@ -101,9 +101,16 @@ fn comments_become_queries_and_models_are_put_side_by_side() {
     assert_eq!(told["lost"], json!({ "comment-says-too-little": 1 }));
 
     let searched = json(&place.succeeds(&["search", "bench", "--model", "bm25", "--out", "one", "--json"]));
-    let settings: Vec<&str> =
-        searched["settings"].as_array().unwrap().iter().map(|setting| setting["name"].as_str().unwrap()).collect();
-    assert_eq!(settings, ["standard", "neutralized", "randomized", "x86_64"]);
+    let settings = |searched: &Value| -> Vec<String> {
+        let settings = searched["settings"].as_array().unwrap().iter();
+        settings.map(|setting| setting["name"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(settings(&searched), ["standard", "neutralized", "randomized", "x86_64"]);
+
+    // What only renames is the same code, so that nothing had to agree by being run.
+    let weaker = ["search", "bench", "--model", "bm25", "--tier", "agrees,agrees-weakly", "--out", "weaker", "--json"];
+    assert_eq!(settings(&json(&place.succeeds(&weaker))), ["standard", "x86_64"]);
+    place.fails(&["search", "bench", "--model", "bm25", "--tier", "strong"], 2, "identical-code");
     place.succeeds(&["search", "bench", "--model", "bm25:atire,stem=no", "--out", "other"]);
     let text =
         String::from_utf8(place.succeeds(&["search", "bench", "--model", "bm25", "--out", "one"]).stdout).unwrap();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use estrange_clang::Clang;
+use estrange_clang::{Clang, Tree};
 use estrange_rewrite::{Draw, Reshape, Subject};
 use estrange_sandbox::Tool;
 
@@ -10,20 +10,22 @@ const PROGRAM: &str = include_str!("programs/many.c");
 
 /// The program after a rewrite of all its functions but `main`, and how many it applies to.
 fn rewritten(clang: &Clang, text: &str, reshape: Reshape, seed: u64) -> (String, usize) {
-    let tree = clang.tree(text, &["-xc".to_owned()]);
-    assert!(tree.troubles.is_empty(), "{:?}\n{text}", tree.troubles);
+    let read = |text: &str| {
+        let tree = clang.tree(text, &["-xc".to_owned()]);
+        assert!(tree.troubles.is_empty(), "{reshape}: {:?}\n{text}", tree.troubles);
+        tree
+    };
     let mut text = text.to_owned();
+    let mut tree = read(&text);
+    let name_of = |tree: &Tree, number: usize| tree.thing(tree.functions[number].thing).name.clone();
+    let names: Vec<String> = (0..tree.functions.len()).map(|number| name_of(&tree, number)).collect();
     let mut applied = 0;
-    let old = text.clone();
-    for (number, function) in tree.functions.iter().enumerate().rev() {
-        let name = &tree.thing(function.thing).name;
-        // What others put before it stands behind it now: places before it are as they were.
-        let subject = Subject { text: &old, tree: &tree, function: number, is_cpp: false };
-        if name == "main" || reshape == Reshape::Outline && applied > 0 {
-            continue;
-        }
+    for name in names.iter().filter(|name| *name != "main") {
+        let number = (0..tree.functions.len()).find(|number| name_of(&tree, *number) == *name).expect("it is there");
+        let subject = Subject { text: &text, tree: &tree, function: number, is_cpp: false };
         if let Ok(edited) = reshape.apply(&subject, &mut Draw::new(name, seed, 0)) {
-            text.replace_range(function.start as usize..function.end as usize, edited.function_text());
+            text = edited.text;
+            tree = read(&text);
             applied += 1;
         }
     }

@@ -7,6 +7,8 @@ use std::ops::Range;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Edits {
     all: Vec<(Range<usize>, String)>,
+    /// What is put behind all.
+    appended: String,
 }
 
 impl Edits {
@@ -22,8 +24,13 @@ impl Edits {
         self.replace(range, "");
     }
 
+    /// Puts a text behind all that is there.
+    pub(crate) fn append(&mut self, text: &str) {
+        self.appended.push_str(text);
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
-        self.all.is_empty()
+        self.all.is_empty() && self.appended.is_empty()
     }
 
     /// Forgets insertions and replacements inside of parts that are replaced as a whole.
@@ -53,19 +60,19 @@ impl Edits {
         let own = self.within(text, part.clone());
         let after = self.within_open(text, part.end);
         let function = before.len()..before.len() + own.len();
-        (before + &own + &after, function)
+        (before + &own + &after + &self.appended, function)
     }
 
     /// What stands before `end`; an insertion right at it belongs to what follows.
     fn before(&self, text: &str, end: usize) -> String {
         let inside = self.all.iter().filter(|(part, _)| part.end < end || part.start < part.end && part.end <= end);
-        Edits { all: inside.cloned().collect() }.within(text, 0..end)
+        Edits { all: inside.cloned().collect(), ..Edits::default() }.within(text, 0..end)
     }
 
     /// What stands after `start`; an insertion right at it belongs to what is before.
     fn within_open(&self, text: &str, start: usize) -> String {
         let inside = self.all.iter().filter(|(part, _)| part.start >= start && part.end > start);
-        Edits { all: inside.cloned().collect() }.within(text, start..text.len())
+        Edits { all: inside.cloned().collect(), ..Edits::default() }.within(text, start..text.len())
     }
 }
 

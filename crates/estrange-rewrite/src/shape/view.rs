@@ -44,6 +44,11 @@ impl<'a> View<'a> {
         Ok(view)
     }
 
+    /// From the function's start to its end.
+    pub(crate) fn place(&self) -> Range<usize> {
+        self.function.start as usize..self.function.end as usize
+    }
+
     pub(crate) fn node(&self, node: u32) -> &'a Node {
         self.tree.node(node)
     }
@@ -197,8 +202,7 @@ impl<'a> View<'a> {
 
     /// Whether one of these words stands in the function.
     pub(crate) fn function_has(&self, words: &[&str]) -> bool {
-        let range = self.function.start as usize..self.function.end as usize;
-        self.tokens_in(range).iter().any(|token| words.contains(&token.text(self.text)))
+        self.tokens_in(self.place()).iter().any(|token| words.contains(&token.text(self.text)))
     }
 
     /// What stands before a place on its line, if that is nothing but blanks.

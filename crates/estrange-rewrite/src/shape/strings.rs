@@ -19,6 +19,10 @@ use crate::shape::site::{Site, choose};
 use crate::shape::view::View;
 
 pub(super) fn to_array(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal> {
+    // What the compiler is to run keeps no variables.
+    if view.function_has(&["constexpr", "consteval"]) {
+        return Err(Refusal::Uses("constexpr".to_owned()));
+    }
     let mut places: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
     for node in view.all().filter(|node| view.kind(*node) == NodeKind::Text && view.node(*node).is_written) {
         let text = view.slice(node);

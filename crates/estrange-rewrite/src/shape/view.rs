@@ -41,6 +41,10 @@ impl<'a> View<'a> {
         if view.tokens_in(view.range(body)).iter().any(|token| token.kind == Kind::Directive) {
             return Err(Refusal::Directive);
         }
+        // It stands before all other declarations of its block.
+        if view.function_has(&["__label__"]) {
+            return Err(Refusal::Uses("__label__".to_owned()));
+        }
         Ok(view)
     }
 

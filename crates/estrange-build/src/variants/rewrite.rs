@@ -410,3 +410,22 @@ fn place(subject: Subject<'_>, names: &Names) -> Option<Range<usize>> {
         Which::Last => names.functions.last().map(extent),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_stands_in_the_order_of_the_text() {
+        let (near, far) = ("static int near(int x)\n{ return x; }", "static int far(int x) { return -x; }");
+        let own = "int both(int x) { return near(x) + far(x); }";
+        let unit = format!("{near}\n#define A 1\nstatic int far(int x);\n{own}\n\n{far}\n");
+        let start = unit.find(own).unwrap();
+        let pieces = merged_as_they_stand(&unit, &[far, near], &(start..start + own.len())).unwrap();
+        let text = pieces.into_iter().map(|piece| match piece {
+            Piece::Own(range) => unit[range].to_owned(),
+            Piece::Text(text) => text,
+        });
+        assert_eq!(text.collect::<String>(), format!("{near}\n\nstatic int far(int x);\n\n{own}\n\n{far}"));
+    }
+}

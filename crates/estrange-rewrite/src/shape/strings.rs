@@ -164,7 +164,10 @@ fn everywhere(
     let Shape::Array { of: element, .. } = of.shape else { return None };
     let is_constant = view.tree.type_(element).canonical == "const char";
     let is_in_block = view.node(declaration).parent.is_some_and(|parent| view.kind(parent) == NodeKind::Block);
-    if !is_constant || !is_in_block || !string.is_all || !view.is_whole_statement(declaration) {
+    // Where it stands in memory may matter to somebody.
+    let written = view.cut(view.statement(declaration));
+    let is_aligned = written.contains("__attribute__") || written.contains("lignas");
+    if !is_constant || !is_in_block || !string.is_all || is_aligned || !view.is_whole_statement(declaration) {
         return None;
     }
     let named = |node: &u32| view.node(*node).thing == Some(declarator.thing) && view.kind(*node) == NodeKind::Name;

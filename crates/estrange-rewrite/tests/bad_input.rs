@@ -40,6 +40,11 @@ fn odd_functions_are_rewritten_rightly_or_not_at_all() {
 }
 
 #[test]
+fn what_macros_write_is_rewritten_rightly_or_not_at_all() {
+    check(&Program::new(Language::C, include_str!("programs/macros.c")), 2);
+}
+
+#[test]
 fn functions_as_only_cpp_has_them_are_rewritten_rightly_or_not_at_all() {
     check(&Program::new(Language::Cpp, include_str!("programs/odd.cpp")), 1);
 }

@@ -174,7 +174,7 @@ impl Walk<'_> {
             // What a macro's body consists of stands where the call as a whole does.
             let is_whole_call = (start, end) == (*call_start, *call_end);
             let parent = parent.map(|parent| &self.tree.nodes[parent as usize]);
-            if is_whole_call && parent.is_some_and(|parent| (parent.start, parent.end) == (start, end)) {
+            if is_whole_call && parent.is_some_and(|parent| start <= parent.start && parent.end <= end) {
                 return false;
             }
         }

@@ -46,11 +46,11 @@ impl Edits {
         let mut written = String::with_capacity(range.len());
         let mut from = range.start;
         for (part, new) in inside {
-            written.push_str(text.get(from..part.start).unwrap_or_default());
-            written.push_str(new);
+            push_apart(&mut written, text.get(from..part.start).unwrap_or_default());
+            push_apart(&mut written, new);
             from = part.end.max(from);
         }
-        written.push_str(text.get(from..range.end).unwrap_or_default());
+        push_apart(&mut written, text.get(from..range.end).unwrap_or_default());
         written
     }
 
@@ -76,6 +76,15 @@ impl Edits {
     }
 }
 
+/// Adds a text to another, so that words stay apart: what was a block behind `else` may become a word.
+fn push_apart(written: &mut String, text: &str) {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    if written.ends_with(is_part) && text.starts_with(is_part) {
+        written.push(' ');
+    }
+    written.push_str(text);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,5 +107,12 @@ mod tests {
         edits.insert(5, ")");
         let (new, part) = edits.apply("ab cd ef", 3..5);
         assert_eq!((new.as_str(), &new[part]), ("ab (cd) ef", "(cd)"));
+    }
+
+    #[test]
+    fn words_stay_apart() {
+        let mut edits = Edits::default();
+        edits.replace(4..6, "x");
+        assert_eq!(edits.within("else{}y", 0..7), "else x y");
     }
 }

@@ -93,18 +93,28 @@ impl<'a> Bound<'a> {
         binder.bind(&occurrences, &pasted)
     }
 
-    /// The same text, of which only some symbols are renamed.
+    /// The same text, of which only some symbols are renamed: of a name that is put together, all of its parts or none.
     #[must_use]
     pub fn only(mut self, chosen: impl Fn(&Symbol) -> bool) -> Self {
-        let chosen: Vec<bool> = self.symbols.iter().map(chosen).collect();
-        self.tokens.retain(|(.., symbol)| chosen[*symbol]);
-        self.composed.retain(|(whole, parts)| {
-            let is_chosen = |part: &Composed| match part {
-                Composed::Symbol(symbol) => chosen[*symbol],
-                Composed::Text(_) => true,
+        let mut chosen: Vec<bool> = self.symbols.iter().map(chosen).collect();
+        loop {
+            let symbols = |(whole, parts): &(usize, Vec<Composed>)| -> Vec<usize> {
+                let parts = parts.iter().filter_map(|part| match part {
+                    Composed::Symbol(symbol) => Some(*symbol),
+                    Composed::Text(_) => None,
+                });
+                parts.chain([*whole]).collect()
             };
-            chosen[*whole] && parts.iter().all(is_chosen)
-        });
+            let is_split = |symbols: &Vec<usize>| {
+                symbols.iter().any(|symbol| chosen[*symbol]) && !symbols.iter().all(|symbol| chosen[*symbol])
+            };
+            match self.composed.iter().map(symbols).find(is_split) {
+                Some(split) => split.iter().for_each(|symbol| chosen[*symbol] = false),
+                None => break,
+            }
+        }
+        self.tokens.retain(|(.., symbol)| chosen[*symbol]);
+        self.composed.retain(|(whole, _)| chosen[*whole]);
         self
     }
 

@@ -47,6 +47,9 @@ pub enum Refusal {
         /// Why it stays.
         why: String,
     },
+    /// The rounds of a loop may need the order in which they are.
+    #[error("the rounds of a loop may depend on each other: {0}")]
+    Dependence(String),
     /// A jump leads where the rewrite cannot follow.
     #[error("a jump cannot be followed: {0}")]
     Jump(String),
@@ -68,6 +71,7 @@ impl Refusal {
             Refusal::Directive => "directive-inside",
             Refusal::Uses(_) => "unsupported-construct",
             Refusal::Declaration { .. } => "declaration",
+            Refusal::Dependence(_) => "dependence",
             Refusal::Jump(_) => "jump",
         }
     }

@@ -20,10 +20,13 @@ mod inline;
 mod jumps;
 mod logic;
 mod loops;
+mod macro_constants;
 mod opaque;
 mod outline;
 mod pointers;
 mod reorder;
+mod reorder_functions;
+mod reverse;
 mod site;
 mod statement;
 mod strings;
@@ -129,6 +132,8 @@ reshapes! {
     Outline "outline" Structure outline::rewrite;
     /// Statements in another order.
     Reorder "reorder" Structure reorder::rewrite;
+    /// Functions in another order.
+    ReorderFunctions "reorder-functions" Structure reorder_functions::rewrite;
     /// One declaration as several.
     SplitDeclarations "split-declarations" Structure declarations::split;
     /// Two declarations as one.
@@ -143,6 +148,8 @@ reshapes! {
     DoToWhile "do-to-while" Semantic loops::do_to_while;
     /// Two rounds of a loop in one.
     Unroll "unroll" Semantic unroll::rewrite;
+    /// The rounds of a loop in the opposite order.
+    ReverseLoop "reverse-loop" Semantic reverse::rewrite;
     /// A flag instead of `break`.
     ExitFlag "exit-flag" Semantic exit_flag::rewrite;
     /// `if` and `else` the other way round.
@@ -183,10 +190,16 @@ reshapes! {
     NameConstant "name-constant" Semantic constants::name;
     /// Enumerators as numbers.
     UnnameConstant "unname-constant" Semantic constants::unname;
+    /// Numbers as macros.
+    ConstantToMacro "constant-to-macro" Semantic macro_constants::name;
+    /// Macros as numbers.
+    MacroToConstant "macro-to-constant" Semantic macro_constants::unname;
     /// `!x` and `x == 0` for each other.
     Truth "truth" Semantic truth::rewrite;
     /// Strings as arrays.
-    StringToArray "string-to-array" Semantic strings::rewrite;
+    StringToArray "string-to-array" Semantic strings::to_array;
+    /// Arrays as strings.
+    ArrayToString "array-to-string" Semantic strings::from_array;
     /// Casts to the type that a value has.
     AddCast "add-cast" Semantic casts::add;
     /// Casts to the same type left out.
@@ -204,8 +217,7 @@ impl Reshape {
         if edits.is_empty() {
             return Err(Refusal::NoPlace);
         }
-        let function = view.function.start as usize..view.function.end as usize;
-        let (text, function) = edits.apply(subject.text, function);
+        let (text, function) = edits.apply(subject.text, view.place());
         Ok(Edited { text, function })
     }
 

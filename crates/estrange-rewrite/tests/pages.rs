@@ -28,8 +28,9 @@ macro_rules! pages {
 }
 
 pages! {
-    assign branches casts constants cpp declarations encode exit_flag flatten inline layout logic loops macros neutralize
-    oddities opaque outline pointers randomize reorder strings switches symbol temporaries ternary truth unroll
+    assign branches casts constants cpp declarations encode exit_flag flatten inline layout logic loops
+    macro_constants macros neutralize oddities opaque outline pointers randomize reorder reorder_functions reverse
+    strings switches symbol temporaries ternary truth unroll
 }
 
 #[test]

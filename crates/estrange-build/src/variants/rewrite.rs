@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use estrange_clang::{Defined, Names};
 use estrange_rewrite::{
-    Bound, Doubts, Naming, Neutral, NewName, Piece, Random, Refusal, Renamed, Rewrite, Setting, Synonyms, What, layout,
-    locals, perturbation_fraction,
+    Bound, Doubts, Naming, Neutral, NewName, Piece, Random, Refusal, Renamed, Reshape, Rewrite, Setting, Synonyms,
+    What, layout, locals, perturbation_fraction,
 };
 use estrange_text::comments::strip;
 use estrange_text::thesaurus::Thesaurus;
@@ -313,7 +313,11 @@ impl Rewriter<'_> {
         let shapes = done.iter().map(|shape| shape.name()).collect();
         let helpers: Vec<String> = subject.helpers.iter().map(|helper| strip(helper)).collect();
         let helpers: Vec<&str> = helpers.iter().map(String::as_str).collect();
-        let besides = [Vec::new(), merged(&text, &helpers, &function).unwrap_or_default()];
+        let merged = match done.contains(&Reshape::ReorderFunctions) {
+            true => merged_as_they_stand(&text, &helpers, &function),
+            false => merged(&text, &helpers, &function),
+        };
+        let besides = [Vec::new(), merged.unwrap_or_default()];
         let standard = |name: &str| self.tools.standard_symbols.contains(name);
         let bound = match self.read(&text, subject, known, &standard)? {
             Ok(read) => read.bound,
@@ -362,6 +366,27 @@ fn merged(unit: &str, helpers: &[&str], function: &Range<usize>) -> Option<Vec<P
     Some(pieces)
 }
 
+/// The same in the order of the text, with the declarations of helpers that stand behind the function.
+fn merged_as_they_stand(unit: &str, helpers: &[&str], function: &Range<usize>) -> Option<Vec<Piece>> {
+    let mut places = Vec::new();
+    for helper in helpers {
+        let start = unit.rfind(helper)?;
+        places.push(start..start + helper.len());
+        if start > function.start {
+            let declaration = format!("{};", helper.split_once('{')?.0.trim_end());
+            let start = unit[..function.start].rfind(&declaration)?;
+            places.push(start..start + declaration.len());
+        }
+    }
+    if places.is_empty() {
+        return Some(Vec::new());
+    }
+    places.push(function.clone());
+    places.sort_by_key(|place| place.start);
+    let pieces = places.into_iter().flat_map(|place| [Piece::Text("\n\n".to_owned()), Piece::Own(place)]);
+    Some(pieces.skip(1).collect())
+}
+
 /// A merged text as a setting shows it.
 fn shown(merged: &str, setting: &Setting) -> String {
     match setting.recipe().has(Rewrite::Layout) {
@@ -383,5 +408,24 @@ fn place(subject: Subject<'_>, names: &Names) -> Option<Range<usize>> {
         Which::Text(text) => subject.unit.rfind(text).map(|start| start..start + text.len()),
         Which::Name(name) => names.functions.iter().rfind(|found| found.name == name).map(extent),
         Which::Last => names.functions.last().map(extent),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_stands_in_the_order_of_the_text() {
+        let (near, far) = ("static int near(int x)\n{ return x; }", "static int far(int x) { return -x; }");
+        let own = "int both(int x) { return near(x) + far(x); }";
+        let unit = format!("{near}\n#define A 1\nstatic int far(int x);\n{own}\n\n{far}\n");
+        let start = unit.find(own).unwrap();
+        let pieces = merged_as_they_stand(&unit, &[far, near], &(start..start + own.len())).unwrap();
+        let text = pieces.into_iter().map(|piece| match piece {
+            Piece::Own(range) => unit[range].to_owned(),
+            Piece::Text(text) => text,
+        });
+        assert_eq!(text.collect::<String>(), format!("{near}\n\nstatic int far(int x);\n\n{own}\n\n{far}"));
     }
 }

@@ -16,7 +16,8 @@ use crate::library::Unit;
 
 /// The functions of a parsed text.
 pub(super) fn tree(unit: &Unit) -> Tree {
-    let mut walk = Walk { unit, tree: Tree::default(), types: Types::default(), things: HashMap::new() };
+    let mut walk =
+        Walk { unit, tree: Tree::default(), types: Types::default(), things: HashMap::new(), is_added: false };
     // SAFETY: the unit is alive.
     let root = unsafe { clang::clang_getTranslationUnitCursor(unit.raw) };
     let top = children(root);
@@ -35,6 +36,8 @@ struct Walk<'u> {
     tree: Tree,
     types: Types,
     things: HashMap<(usize, u32, String), u32>,
+    /// Whether the nodes that are visited are what the language adds to a text.
+    is_added: bool,
 }
 
 impl Walk<'_> {
@@ -153,7 +156,8 @@ impl Walk<'_> {
         // SAFETY: the unit is alive.
         let type_ = self.types.number(unsafe { clang::clang_getCursorType(cursor) }, self.unit);
         let thing = self.named(cursor, node_kind);
-        let is_written = start.file == self.unit.file
+        let is_written = !self.is_added
+            && start.file == self.unit.file
             && end.file == self.unit.file
             && self.is_written(start.offset, end.offset, parent);
         self.tree.nodes.push(Node {
@@ -167,9 +171,14 @@ impl Walk<'_> {
             is_written,
             value: value(cursor, node_kind),
         });
+        // A `for` over a range gives its variable a value that stands nowhere.
+        let is_of_range = |parent: u32| self.tree.nodes[parent as usize].kind == NodeKind::RangeFor;
+        let was_added = self.is_added;
+        self.is_added |= node_kind == NodeKind::Variable && parent.is_some_and(is_of_range);
         for child in children(cursor) {
             self.node(child, Some(number));
         }
+        self.is_added = was_added;
         self.tree.nodes[number as usize].next = self.tree.nodes.len() as u32;
         number
     }
@@ -189,7 +198,7 @@ impl Walk<'_> {
             // What a macro's body consists of stands where the call as a whole does.
             let is_whole_call = (start, end) == (*call_start, *call_end);
             let parent = parent.map(|parent| &self.tree.nodes[parent as usize]);
-            if is_whole_call && parent.is_some_and(|parent| (parent.start, parent.end) == (start, end)) {
+            if is_whole_call && parent.is_some_and(|parent| start <= parent.start && parent.end <= end) {
                 return false;
             }
         }

@@ -46,7 +46,8 @@ pub(super) fn split(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal> 
     let site = |branch: Branch| {
         let both = view.inner(branch.condition_node);
         let [left, right] = *view.children(both).as_slice() else { return None };
-        let is_and = view.kind(both) == NodeKind::Binary(Binary::And) && view.is_plain(both);
+        let is_and =
+            view.kind(both) == NodeKind::Binary(Binary::And) && view.is_plain(both) && view.is_scalar_value(both);
         if !is_and || branch.otherwise.is_some() {
             return None;
         }

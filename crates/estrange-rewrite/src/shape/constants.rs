@@ -20,9 +20,10 @@ pub(super) fn name(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal> {
     let mut places: BTreeMap<i64, Vec<u32>> = BTreeMap::new();
     for node in view.all().filter(|node| view.kind(*node) == NodeKind::Integer && view.node(*node).is_written) {
         let is_int = view.type_of(node).is_some_and(|of| of.canonical == "int");
+        let is_number = !view.is_in_call(view.range(node).start);
         let is_bound =
             view.ancestors(node).any(|around| matches!(view.kind(around), NodeKind::Assembly | NodeKind::Other));
-        if let Some(value) = view.node(node).value.filter(|value| *value > 1 && is_int && !is_bound) {
+        if let Some(value) = view.node(node).value.filter(|value| *value > 1 && is_int && is_number && !is_bound) {
             places.entry(value).or_default().push(node);
         }
     }

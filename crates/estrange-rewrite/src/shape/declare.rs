@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use estrange_clang::{NodeKind, Shape, Type};
+use estrange_clang::{NodeKind, Shape, Type, Unary};
 
 use crate::refusal::Refusal;
 use crate::shape::view::View;
@@ -148,5 +148,32 @@ impl View<'_> {
             }
             shape => crate::shape::effects::is_scalar(shape),
         }
+    }
+
+    /// Whether the length of an array that a type speaks of is known only when the program runs.
+    pub(crate) fn has_open_length(&self, of: &Type) -> bool {
+        match of.shape {
+            Shape::Array { length: None, .. } => true,
+            Shape::Array { of: inner, .. } | Shape::Pointer { to: inner } | Shape::Reference { to: inner, .. } => {
+                self.has_open_length(self.tree.type_(inner))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a part holds a literal whose address may be known: it is there until the block around it ends.
+    pub(crate) fn lends_literals(&self, node: u32) -> bool {
+        self.tree.subtree(node).filter(|below| self.kind(*below) == NodeKind::Literal).any(|literal| {
+            let is_value = self.type_of(literal).is_some_and(|of| !matches!(of.shape, Shape::Array { .. }));
+            let around = self.ancestors(literal).find(|around| self.kind(*around) != NodeKind::Parentheses);
+            let is_copied = around.is_none_or(|around| {
+                let names_part = matches!(
+                    self.kind(around),
+                    NodeKind::Unary(Unary::AddressOf) | NodeKind::Member | NodeKind::Subscript
+                );
+                !names_part
+            });
+            !is_value || !is_copied
+        })
     }
 }

@@ -7,6 +7,8 @@ use std::ops::Range;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Edits {
     all: Vec<(Range<usize>, String)>,
+    /// What is put behind all.
+    appended: String,
 }
 
 impl Edits {
@@ -22,8 +24,13 @@ impl Edits {
         self.replace(range, "");
     }
 
+    /// Puts a text behind all that is there.
+    pub(crate) fn append(&mut self, text: &str) {
+        self.appended.push_str(text);
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
-        self.all.is_empty()
+        self.all.is_empty() && self.appended.is_empty()
     }
 
     /// Forgets insertions and replacements inside of parts that are replaced as a whole.
@@ -39,11 +46,11 @@ impl Edits {
         let mut written = String::with_capacity(range.len());
         let mut from = range.start;
         for (part, new) in inside {
-            written.push_str(text.get(from..part.start).unwrap_or_default());
-            written.push_str(new);
+            push_apart(&mut written, text.get(from..part.start).unwrap_or_default());
+            push_apart(&mut written, new);
             from = part.end.max(from);
         }
-        written.push_str(text.get(from..range.end).unwrap_or_default());
+        push_apart(&mut written, text.get(from..range.end).unwrap_or_default());
         written
     }
 
@@ -53,20 +60,29 @@ impl Edits {
         let own = self.within(text, part.clone());
         let after = self.within_open(text, part.end);
         let function = before.len()..before.len() + own.len();
-        (before + &own + &after, function)
+        (before + &own + &after + &self.appended, function)
     }
 
     /// What stands before `end`; an insertion right at it belongs to what follows.
     fn before(&self, text: &str, end: usize) -> String {
         let inside = self.all.iter().filter(|(part, _)| part.end < end || part.start < part.end && part.end <= end);
-        Edits { all: inside.cloned().collect() }.within(text, 0..end)
+        Edits { all: inside.cloned().collect(), ..Edits::default() }.within(text, 0..end)
     }
 
     /// What stands after `start`; an insertion right at it belongs to what is before.
     fn within_open(&self, text: &str, start: usize) -> String {
         let inside = self.all.iter().filter(|(part, _)| part.start >= start && part.end > start);
-        Edits { all: inside.cloned().collect() }.within(text, start..text.len())
+        Edits { all: inside.cloned().collect(), ..Edits::default() }.within(text, start..text.len())
     }
+}
+
+/// Adds a text to another, so that words stay apart: what was a block behind `else` may become a word.
+fn push_apart(written: &mut String, text: &str) {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    if written.ends_with(is_part) && text.starts_with(is_part) {
+        written.push(' ');
+    }
+    written.push_str(text);
 }
 
 #[cfg(test)]
@@ -91,5 +107,12 @@ mod tests {
         edits.insert(5, ")");
         let (new, part) = edits.apply("ab cd ef", 3..5);
         assert_eq!((new.as_str(), &new[part]), ("ab (cd) ef", "(cd)"));
+    }
+
+    #[test]
+    fn words_stay_apart() {
+        let mut edits = Edits::default();
+        edits.replace(4..6, "x");
+        assert_eq!(edits.within("else{}y", 0..7), "else x y");
     }
 }

@@ -15,7 +15,9 @@ pub(super) fn rewrite(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal
     let mut edits = Edits::default();
     for node in view.all().filter(|node| view.kind(*node) == NodeKind::Integer) {
         let range = view.range(node);
-        let is_number = view.cut(range.clone()).starts_with(|first: char| first.is_ascii_digit());
+        let text = view.cut(range.clone());
+        // With a suffix of the program's own it is a call.
+        let is_number = text.starts_with(|first: char| first.is_ascii_digit()) && !text.contains('_');
         if !view.node(node).is_written || !is_number || view.is_in_call(range.start) || is_bound(view, node) {
             continue;
         }

@@ -41,8 +41,11 @@ fn site(view: &View<'_>, node: u32, name: &str) -> Option<Site> {
         let around = view.node(parent).parent.map(|around| view.kind(around));
         view.kind(parent) == NodeKind::Block && around != Some(NodeKind::Switch)
     });
-    // A jump into the loop would pass the flag by.
+    // A jump into the loop would pass the flag by, and in C++ none may.
     let jumps = view.jumps(&[node]);
+    if view.is_cpp && view.all().any(|node| view.kind(node) == NodeKind::Label) {
+        return None;
+    }
     let is_in_block = is_in_block && jumps.labels.is_empty() && !jumps.cases;
     let breaks: Vec<u32> = view.tree.subtree(body).filter(|inner| is_break_of(view, *inner, node)).collect();
     let are_written = breaks.iter().all(|each| view.node(*each).is_written && view.is_whole_statement(*each));

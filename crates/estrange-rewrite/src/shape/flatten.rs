@@ -18,7 +18,8 @@
 //! constructors) stays where it is with all before it, and the rest is flattened; within a statement that nothing jumps
 //! into or out of, the statement stays whole.
 //!
-//! Refused: `setjmp`, jumps to addresses, assembly that jumps, coroutines, attributes that act at the end of a scope.
+//! Refused: `setjmp`, jumps to addresses, assembly that jumps, coroutines, attributes that act at the end of a scope, literals
+//! whose address may be kept until then.
 
 mod graph;
 mod hoist;
@@ -46,7 +47,6 @@ const UNKEPT: &[&str] = &[
     "vfork",
     "cleanup",
     "__cleanup__",
-    "__label__",
     "co_await",
     "co_yield",
     "co_return",
@@ -61,6 +61,9 @@ pub(super) fn rewrite(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal
     let is_wild = |node: u32| matches!(view.kind(node), NodeKind::ComputedGoto | NodeKind::LabelAddress);
     if view.all().any(is_wild) || view.jumps(&[view.body]).is_wild {
         return Err(Refusal::Jump("to an address".to_owned()));
+    }
+    if !view.is_cpp && view.lends_literals(view.body) {
+        return Err(Refusal::Uses("a literal that has an address".to_owned()));
     }
     let statements = view.children(view.body);
     let kept = kept(view, &statements)?;

@@ -96,6 +96,9 @@ fn call(view: &View<'_>, node: u32) -> Result<Option<Call>, Refusal> {
     if thing == view.function.thing || !is_evaluated || view.is_in_call(view.range(node).start) {
         return Ok(None);
     }
+    if view.lends_literals(node) {
+        return Err(Refusal::Uses("a literal that has an address".to_owned()));
+    }
     let helper = Helper::new(view, helper, node)?;
     if !are_in_order(view, arguments) {
         return Err(Refusal::Uses("arguments whose order matters".to_owned()));

@@ -33,17 +33,17 @@ pub(super) fn rewrite(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal
     }
     let is_plain = |node: &u32| {
         let is_in_block = view.node(*node).parent.is_some_and(|parent| view.kind(parent) == NodeKind::Block);
-        is_in_block && can_be_guarded(view, *node) && view.kind(*node) != NodeKind::Empty
+        is_in_block && can_be_guarded(view, *node)
     };
     let places = draw.some(view.all().filter(is_plain).collect(), 40);
     if places.is_empty() {
         return Err(Refusal::NoPlace);
     }
     let name = view.fresh("token");
-    let first = view.children(view.body)[0];
-    let at = view.span(first).start;
+    let at = view.range(view.body).start + 1;
+    let gap = view.line_break(view.span(view.children(view.body)[0]).start);
     let value = parameter(view).map_or_else(|| (1 + draw.below(9999)).to_string(), |name| format!("(unsigned){name}"));
-    edits.insert(at, format!("unsigned {name} = {value};\n{}", view.indentation(at)));
+    edits.insert(at, format!("{gap}unsigned {name} = {value};"));
     for place in places {
         edits.insert(view.span(place).start, format!("if ({}) ", condition(&name, draw)));
     }
@@ -69,12 +69,14 @@ fn dispatches(view: &View<'_>) -> Vec<(u32, String)> {
 fn can_be_guarded(view: &View<'_>, node: u32) -> bool {
     let is_free = match view.kind(node) {
         NodeKind::Declaration | NodeKind::Label | NodeKind::Case | NodeKind::Default | NodeKind::Variable => false,
-        // An attribute that stands by itself.
-        NodeKind::Other => false,
-        // A `case` in it would be one of something else.
-        _ => !view.jumps(&[node]).cases,
+        // An attribute that stands by itself, or a macro that is nothing.
+        NodeKind::Other | NodeKind::Empty => false,
+        // A `case` in it would be one of something else, and a literal would be there no longer.
+        _ => !view.jumps(&[node]).cases && !view.lends_literals(node),
     };
-    is_free && view.is_whole_statement(node)
+    // A lambda does not know the variable.
+    let is_in_lambda = view.ancestors(node).any(|around| view.kind(around) == NodeKind::Lambda);
+    is_free && !is_in_lambda && view.is_whole_statement(node)
 }
 
 /// The name of a parameter whose value is a whole number.

@@ -107,6 +107,9 @@ fn moved(view: &View<'_>, part: u32) -> Result<Edits, Refusal> {
         if matches!(of.shape, Shape::Array { .. }) {
             return Err(refuse("it is an array"));
         }
+        if view.has_open_length(of) {
+            return Err(refuse("its length is known only when the program runs"));
+        }
         let by_value = crate::shape::effects::is_scalar(&of.shape)
             && !matches!(of.shape, Shape::Boolean | Shape::Enumeration(_))
             && !of.is_volatile

@@ -58,7 +58,6 @@ impl View<'_> {
             NodeKind::Name
             | NodeKind::Member
             | NodeKind::Subscript
-            | NodeKind::Call
             | NodeKind::Parentheses
             | NodeKind::Integer
             | NodeKind::Floating
@@ -67,6 +66,7 @@ impl View<'_> {
             | NodeKind::This
             | NodeKind::Null
             | NodeKind::Boolean => self.node(bare).is_written && !self.is_macro_call(bare),
+            NodeKind::Call => self.node(bare).is_written && !self.is_macro_call(bare) && self.is_written_as_call(bare),
             _ => false,
         };
         let text = self.slice(node);
@@ -79,10 +79,26 @@ impl View<'_> {
         self.call_around(range.start).is_some_and(|call| call == range)
     }
 
+    /// Whether a call has parentheses: in C++ an operator may be one, too.
+    fn is_written_as_call(&self, node: u32) -> bool {
+        let Some(called) = self.tree.children(node).next() else { return false };
+        let open = self.token_at(self.span(called).end);
+        let close = self.closing(open).filter(|_| self.word(open) == "(");
+        !self.is_cpp || close.is_some_and(|close| self.tokens[close].end as usize == self.range(node).end)
+    }
+
     /// A condition that holds when another does not.
     pub(crate) fn negated(&self, node: u32) -> String {
         let inner = self.inner(node);
         let children = self.children(inner);
+        // A `!` of its own could do something else than the condition.
+        let operand = match self.kind(inner) {
+            NodeKind::Unary(Unary::Not) => children.first().map_or(inner, |operand| self.inner(*operand)),
+            _ => inner,
+        };
+        if self.is_cpp && !self.is_scalar_value(operand) {
+            return format!("!static_cast<bool>({})", self.slice(inner));
+        }
         match (self.kind(inner), children.as_slice()) {
             (NodeKind::Unary(Unary::Not), [operand]) if self.is_plain(inner) => self.operand(*operand),
             (NodeKind::Binary(operator), [left, right]) if self.is_plain(inner) => {

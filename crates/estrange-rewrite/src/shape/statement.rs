@@ -43,6 +43,12 @@ impl View<'_> {
         )
     }
 
+    /// Whether a node is a `return` that no macro writes, not even the whole of it.
+    pub(crate) fn is_written_return(&self, node: u32) -> bool {
+        let is_written = self.node(node).is_written && !self.is_in_call(self.range(node).start);
+        self.kind(node) == NodeKind::Return && is_written
+    }
+
     /// Whether a node stands where a statement does: in a block, or as the body of something.
     pub(crate) fn is_in_statement_place(&self, node: u32) -> bool {
         let Some(parent) = self.node(node).parent else { return false };

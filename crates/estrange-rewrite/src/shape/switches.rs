@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use estrange_clang::{Binary, NodeKind, Shape};
+use estrange_clang::{Binary, NodeKind, Shape, Type};
 
 use crate::refusal::Refusal;
 use crate::shape::draw::Draw;
@@ -37,8 +37,14 @@ struct Arm {
 
 fn to_if_site(view: &View<'_>, node: u32, name: &str) -> Option<Site> {
     let Control::Switch { operand, operand_node, body } = view.control(node)? else { return None };
-    let of =
-        view.type_of(operand_node).filter(|of| matches!(of.shape, Shape::Integer { .. } | Shape::Enumeration(_)))?;
+    // In C++ a value of an enumeration is no number, nor may a class be one.
+    let own = view.type_of(view.inner(operand_node))?;
+    let is_number = |of: &&Type| match of.shape {
+        Shape::Integer { .. } => true,
+        Shape::Enumeration(_) => !view.is_cpp,
+        _ => false,
+    };
+    let of = view.type_of(operand_node).filter(|of| is_number(of) && (!view.is_cpp || is_number(&own)))?;
     // Values of types that are shorter than `int` are compared as `int`.
     let of = if of.size? < 4 { "int".to_owned() } else { view.type_name(of)? };
     if view.is_cpp && !matches!(of.as_str(), "int" | "unsigned int" | "long" | "unsigned long") {

@@ -24,7 +24,7 @@ fn result<'a>(view: &View<'a>) -> Option<&'a Type> {
 /// The values that are returned, with their statements.
 fn returns(view: &View<'_>) -> Vec<(u32, u32)> {
     let is_own = |node: &u32| !view.ancestors(*node).any(|around| view.kind(around) == NodeKind::Lambda);
-    let returns = view.all().filter(|node| view.kind(*node) == NodeKind::Return && view.node(*node).is_written);
+    let returns = view.all().filter(|node| view.is_written_return(*node));
     let value = |node: u32| Some((node, view.only_child(node)?));
     returns.filter(is_own).filter(|node| view.is_whole_statement(*node)).filter_map(value).collect()
 }

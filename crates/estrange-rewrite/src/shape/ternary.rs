@@ -17,7 +17,9 @@ pub(super) fn to_if(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal> 
         let (before, value) = receiver(view, node)?;
         let choice = view.inner(value);
         let [condition, yes, no] = *view.children(choice).as_slice() else { return None };
-        if view.kind(choice) != NodeKind::Conditional || !view.is_plain(choice) || !alike(view, yes, no) {
+        let is_plain = view.kind(choice) == NodeKind::Conditional && view.is_plain(choice);
+        // A literal would be there only until the end of its branch.
+        if !is_plain || !alike(view, yes, no) || view.lends_literals(choice) {
             return None;
         }
         let (condition, yes, no) = (view.slice(condition), view.slice(yes), view.slice(no));
@@ -59,8 +61,9 @@ fn receiver(view: &View<'_>, node: u32) -> Option<(String, u32)> {
         return None;
     }
     match (view.kind(node), view.children(node).as_slice()) {
-        (NodeKind::Return, [value]) if view.is_scalar_value(*value) && view.node(view.bare(*value)).is_written => {
-            Some(("return ".to_owned(), *value))
+        (NodeKind::Return, [value]) => {
+            let is_plain = view.is_written_return(node) && view.node(view.bare(*value)).is_written;
+            (is_plain && view.is_scalar_value(*value)).then(|| ("return ".to_owned(), *value))
         }
         (NodeKind::Binary(Binary::Assign), [place, value]) if view.is_plain(node) => {
             let effects = view.effects(*place, &view.shared());

@@ -41,7 +41,16 @@ impl<'a> View<'a> {
         if view.tokens_in(view.range(body)).iter().any(|token| token.kind == Kind::Directive) {
             return Err(Refusal::Directive);
         }
+        // It stands before all other declarations of its block.
+        if view.function_has(&["__label__"]) {
+            return Err(Refusal::Uses("__label__".to_owned()));
+        }
         Ok(view)
+    }
+
+    /// From the function's start to its end.
+    pub(crate) fn place(&self) -> Range<usize> {
+        self.function.start as usize..self.function.end as usize
     }
 
     pub(crate) fn node(&self, node: u32) -> &'a Node {
@@ -197,8 +206,7 @@ impl<'a> View<'a> {
 
     /// Whether one of these words stands in the function.
     pub(crate) fn function_has(&self, words: &[&str]) -> bool {
-        let range = self.function.start as usize..self.function.end as usize;
-        self.tokens_in(range).iter().any(|token| words.contains(&token.text(self.text)))
+        self.tokens_in(self.place()).iter().any(|token| words.contains(&token.text(self.text)))
     }
 
     /// What stands before a place on its line, if that is nothing but blanks.

@@ -5,6 +5,7 @@
 
 #define MOST(a, b) ((a) > (b) ? (a) : (b))
 #define RETURN_IF(x, y) if (x) return (y)
+#define ROUNDS 12
 #define EACH(i, n) for (int i = 0; i < (n); i++)
 
 enum colour { RED, GREEN = 5, BLUE };
@@ -209,6 +210,37 @@ static int extra(int a, unsigned b) {
     return result;
 }
 
+static unsigned backwards(int n, unsigned start, int *list) {
+    static const unsigned table[] = { 3, 1, 4, 1, 5, 9, 2, 6 };
+    unsigned squares[ROUNDS], sum = start, mixed = 7;
+    int i, flags = 0;
+    long last = 0;
+    for (i = 0; i < ROUNDS; i++) squares[i] = (unsigned)(i * i) + table[i % 8];
+    for (i = 2; i < n; i++) {
+        unsigned part = squares[i % ROUNDS];
+        if (part % 2) continue;
+        sum += part * (unsigned)i;
+        mixed ^= sizeof part + (unsigned)i;
+    }
+    last += i;
+    for (int at = -2; at <= n; at++) flags |= at * 3;
+    for (size_t at = 0; at < ROUNDS; ++at) { squares[at] += 1; squares[at] *= 2u; }
+    for (int at = 0; at < 7; at++) { if (list[at] > 4) list[at] -= 1; }
+    for (i = 1; i < ROUNDS; i++) squares[i] += squares[i - 1];
+    return sum ^ squares[ROUNDS - 1] ^ mixed ^ (unsigned)flags ^ (unsigned)last;
+}
+
+static int letters(int at) {
+    const char vowels[] = { 'a', 'e', 'i', 'o', 'u', '\0' };
+    static const char quoted[] = "say \"it\"";
+    char odd[] = { '"', '\\', '?', 7, -1, '1', 0 };
+    unsigned char room[8] = { 'x', 200 };
+    int total = vowels[at % 5] + quoted[at % 8] + (int)strlen(quoted);
+    odd[0]++;
+    for (size_t each = 0; each < sizeof odd; each++) total = total * 3 + odd[each];
+    return total + room[1] + room[7] + (int)sizeof room;
+}
+
 int main(void) {
     int list[] = { 5, 3, -1, 9, 2, 2, 8 };
     char buffer[12];
@@ -225,6 +257,7 @@ int main(void) {
     printf("%s %u %d %d %s %d %s\n", buffer, hash("hello"), m.x, m.y, m.name, o.x, o.name);
     for (int i = 0; i < 20; i++) printf("%d %d ", helped(i, 15), calls);
     for (int i = 0; i < 50; i++) printf("%d ", extra(i, (unsigned)i * 3));
+    for (int i = 0; i < 40; i++) printf("%u %d ", backwards(i, (unsigned)i * 77u, list), letters(i));
     puts("");
     return 0;
 }

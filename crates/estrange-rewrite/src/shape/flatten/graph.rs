@@ -117,6 +117,11 @@ impl<'v, 'a> Graph<'v, 'a> {
     fn statement(&mut self, node: u32, around: Around) -> Result<(), Refusal> {
         let view = self.view;
         let range = view.statement(node);
+        // The compiler is told that a `case` goes on in the next one: here it does not.
+        let is_empty = |child: u32| view.kind(child) == NodeKind::Empty;
+        if view.kind(node) == NodeKind::Other && view.only_child(node).is_some_and(is_empty) {
+            return Ok(());
+        }
         let is_leaf = view.kind(node) != NodeKind::Declaration && view.is_closed(&[node]);
         if is_leaf && range.len() <= self.whole && !matches!(view.kind(node), NodeKind::Block | NodeKind::Return) {
             self.push(self.text(range));
@@ -177,8 +182,6 @@ impl<'v, 'a> Graph<'v, 'a> {
                 Ok(())
             }
             NodeKind::Empty => Ok(()),
-            // The compiler is told that a `case` goes on in the next one: here it does not.
-            NodeKind::Other if view.cut(range.clone()).contains("fallthrough") => Ok(()),
             _ if view.is_closed(&[node]) => {
                 self.push(self.text(range));
                 Ok(())
@@ -345,8 +348,7 @@ fn short(text: &str) -> String {
 
 /// A text whose further lines stand as far left as its first.
 fn outdented(text: &str, indentation: &str) -> String {
-    // A line that goes on in a string must not change.
-    if text.contains("\\\n") || text.contains("R\"") {
+    if goes_on_in_string(text) {
         return text.to_owned();
     }
     let mut lines = text.lines();
@@ -356,4 +358,9 @@ fn outdented(text: &str, indentation: &str) -> String {
         written.push_str(line.strip_prefix(indentation).unwrap_or(line.trim_start()));
     }
     written
+}
+
+/// Whether a string may go on in the next line, whose indentation is a part of it then.
+pub(super) fn goes_on_in_string(text: &str) -> bool {
+    text.contains("\\\n") || text.contains("R\"")
 }

@@ -181,11 +181,14 @@ impl Hoist {
             if view.is_cpp && !of.is_plain {
                 return Err(refuse("it has a constructor or destructor"));
             }
+            if view.is_cpp && of.is_const && is_constant(view, declaration, declarator.thing) {
+                return Err(refuse("others may need it as a constant"));
+            }
+            if view.has_open_length(of) {
+                return Err(refuse("its length is known only when the program runs"));
+            }
             if !view.is_assignable(of) {
-                return Err(refuse(match of.shape {
-                    Shape::Array { length: None, .. } => "its length is known only when the program runs",
-                    _ => "a value of its type cannot be assigned",
-                }));
+                return Err(refuse("a value of its type cannot be assigned"));
             }
             if !self.is_there(declarator.thing, &name) {
                 let written = match of.is_const {
@@ -280,6 +283,21 @@ enum Meeting {
     Alike,
     /// Something else has it.
     Other,
+}
+
+/// Whether a variable's first value may be known to the compiler: it is made of constants only.
+fn is_constant(view: &View<'_>, declaration: u32, thing: u32) -> bool {
+    let variable = view.tree.subtree(declaration).find(|node| view.node(*node).thing == Some(thing));
+    let is_open = |node: u32| match view.kind(node) {
+        NodeKind::Name => {
+            let thing = view.node(node).thing.map(|thing| view.tree.thing(thing).kind);
+            let is_variable = !matches!(thing, Some(ThingKind::Function | ThingKind::Enumerator));
+            is_variable && view.type_of(node).is_none_or(|of| !of.is_const)
+        }
+        NodeKind::Member | NodeKind::Subscript | NodeKind::This | NodeKind::New | NodeKind::Lambda => true,
+        _ => false,
+    };
+    variable.is_some_and(|variable| !view.tree.subtree(variable).any(is_open))
 }
 
 /// Where a variable can be named: from its declaration to the end of the block or loop around it.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::graph::{Block, End, Graph};
+use super::graph::{Block, End, Graph, goes_on_in_string};
 use crate::shape::draw::Draw;
 use crate::shape::view::View;
 
@@ -54,6 +54,12 @@ pub(super) fn write(view: &View<'_>, graph: Graph<'_, '_>, draw: &mut Draw) -> S
 }
 
 fn line(out: &mut String, indentation: &str, text: &str) {
+    if goes_on_in_string(text) {
+        out.push('\n');
+        out.push_str(indentation);
+        out.push_str(text);
+        return;
+    }
     for each in text.lines() {
         out.push('\n');
         out.push_str(indentation);

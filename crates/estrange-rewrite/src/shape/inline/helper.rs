@@ -26,7 +26,6 @@ const OWN: &[&str] = &[
     "__sigsetjmp",
     "__builtin_return_address",
     "__builtin_frame_address",
-    "__label__",
     "__builtin_apply_args",
     "no_sanitize",
 ];
@@ -87,9 +86,17 @@ impl<'a> Helper<'a> {
             return Err(Refusal::Jump("to an address".to_owned()));
         }
         let returns: Vec<u32> = view.all().filter(|node| view.kind(*node) == NodeKind::Return).collect();
-        let is_plain = |node: &u32| view.node(*node).is_written && view.is_whole_statement(*node);
+        let is_plain = |node: &u32| view.is_written_return(*node) && view.is_whole_statement(*node);
         if !returns.iter().all(is_plain) {
             return Err(Refusal::FromMacro("a return".to_owned()));
+        }
+        // An array is an address here.
+        let is_open = |of: &u32| match view.tree.type_(*of).shape {
+            Shape::Array { of, .. } => view.has_open_length(view.tree.type_(of)),
+            _ => view.has_open_length(view.tree.type_(*of)),
+        };
+        if parameters.iter().any(is_open) {
+            return Err(Refusal::Uses("a length that is known only when the program runs".to_owned()));
         }
         let gives = (view.tree.type_(result).shape != Shape::Void).then_some(result);
         if returns.iter().any(|node| view.only_child(*node).is_some() != gives.is_some()) {

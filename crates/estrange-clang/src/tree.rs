@@ -87,6 +87,10 @@ pub struct Body {
     pub is_friend: bool,
     /// Whether it is a template or a member of one.
     pub is_template: bool,
+    /// What its class takes, if that is a template and stands in no other.
+    pub class_parameters: Vec<TemplateParameter>,
+    /// What it takes itself, if it is a template.
+    pub template_parameters: Vec<TemplateParameter>,
 }
 
 /// What kind of function something is.
@@ -102,6 +106,15 @@ pub enum FunctionKind {
     Destructor,
     /// It makes something else of an object.
     Conversion,
+}
+
+/// What a template takes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TemplateParameter {
+    /// Its name; empty if it has none.
+    pub name: String,
+    /// Whether it is a type, and not a value or another template.
+    pub is_type: bool,
 }
 
 /// Where something is declared.

@@ -11,6 +11,7 @@ use estrange_evidence::Language;
 
 use crate::calls::Calls;
 use crate::copies;
+use crate::instance::Instance;
 use crate::plan::Plan;
 
 /// What a harness calls, and what it hands over.
@@ -33,10 +34,10 @@ pub(crate) enum Callee {
 
 impl Harness {
     /// The harness of a function with its plan.
-    pub(crate) fn of(tree: &Tree, body: &Body, plan: &Plan, language: Language) -> Self {
+    pub(crate) fn of(tree: &Tree, body: &Body, plan: &Plan, language: Language, instance: Option<&Instance>) -> Self {
         match language {
             Language::C => Self::C(InC::of(tree, body, plan)),
-            Language::Cpp => Self::Cpp(Calls::of(tree, body, plan)),
+            Language::Cpp => Self::Cpp(Calls::of(tree, body, plan, instance)),
         }
     }
 

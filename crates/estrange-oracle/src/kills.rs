@@ -1,15 +1,16 @@
 //! Which wrong edits of a function count: those that compile, and whose optimised code is another.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use estrange_clang::{Body, Tree};
 use estrange_evidence::{Assembly, Compiled, Language, Level};
 
 use crate::copies;
 use crate::edits::Edit;
+use crate::harness::{Callee, Harness};
 use crate::mutants::{Mutant, mutants};
 use crate::oracle::{Oracle, OracleError, Subject};
-use crate::program::BuildError;
+use crate::program::{BuildError, WHOLE};
 
 /// At most so much text is added to a unit for all wrong edits together.
 const MOST_TEXT: usize = 120_000;
@@ -20,6 +21,8 @@ const MOST_TEXT: usize = 120_000;
 pub(crate) struct Chosen {
     pub(crate) mutants: Vec<Mutant>,
     pub(crate) judges: usize,
+    /// How many there would be if the function could be copied.
+    pub(crate) unjudged: u32,
 }
 
 /// Of eight wrong edits, so many judge.
@@ -30,12 +33,22 @@ impl Chosen {
         let (judges, guides): (Vec<_>, Vec<_>) =
             mutants.enumerate().partition(|(number, _)| number % 8 < JUDGES_OF_EIGHT);
         let count = judges.len();
-        Self { mutants: judges.into_iter().chain(guides).map(|(_, mutant)| mutant).collect(), judges: count }
+        Self {
+            mutants: judges.into_iter().chain(guides).map(|(_, mutant)| mutant).collect(),
+            judges: count,
+            unjudged: 0,
+        }
     }
 }
 
 /// Chooses among all wrong edits by the seed, and leaves out those that do not count.
-pub(crate) fn choose(oracle: &Oracle, subject: &Subject<'_>, tree: &Tree, body: &Body) -> Result<Chosen, OracleError> {
+pub(crate) fn choose(
+    oracle: &Oracle,
+    subject: &Subject<'_>,
+    tree: &Tree,
+    body: &Body,
+    harness: &Harness,
+) -> Result<Chosen, OracleError> {
     let name = &tree.thing(body.thing).name;
     let size = (body.end - body.start) as usize;
     let most = (oracle.settings.mutants * 8 / JUDGES_OF_EIGHT).min(MOST_TEXT / size.max(1));
@@ -48,9 +61,20 @@ pub(crate) fn choose(oracle: &Oracle, subject: &Subject<'_>, tree: &Tree, body: 
         // The first copy is the function itself.
         let all: Vec<&[Edit]> = [&[][..]].into_iter().chain(chosen.iter().map(|mutant| &mutant.edits[..])).collect();
         let copied = copies::with_copies(tree, subject.text, body, subject.language, &all);
-        let Some(copies::Copied { text, lines }) = copied else { return Ok(Chosen::default()) };
+        let Some(copies::Copied { mut text, lines }) = copied else {
+            return Ok(Chosen { unjudged: chosen.len() as u32, ..Chosen::default() });
+        };
         let mut flags = subject.flags.to_vec();
         flags.extend(["-w".to_owned(), "-fmax-errors=0".to_owned()]);
+        if subject.language == Language::Cpp {
+            flags.push(WHOLE.to_owned());
+        }
+        // There is no code of a template until something calls it.
+        if body.is_template {
+            let callees: Vec<Callee> = (0..all.len()).map(Callee::Copy).collect();
+            text.push_str(&harness.text(&callees, &BTreeMap::new()));
+            flags.extend(["-fno-inline".to_owned(), "-fno-access-control".to_owned()]);
+        }
         let compiled =
             oracle.builder.gcc().compile(subject.language, Level::O2, &flags, &[&text]).map_err(BuildError::from)?;
         match compiled.into_iter().next() {

@@ -17,6 +17,7 @@ mod coverage;
 mod edits;
 mod execution;
 mod harness;
+mod instance;
 mod kills;
 mod mutants;
 mod oracle;

@@ -193,7 +193,9 @@ impl Maker<'_> {
         let text = match self.tree.type_(type_).shape {
             Shape::Pointer { .. } => "0".to_owned(),
             Shape::Boolean => format!("!({written})"),
-            Shape::Integer { .. } | Shape::Floating { .. } | Shape::Enumeration(_) => format!("({written})+1"),
+            Shape::Integer { .. } | Shape::Floating { .. } => format!("({written})+1"),
+            Shape::Enumeration(_) => format!("(__typeof__({written}))((int)({written})+1)"),
+            Shape::Record(_) if !self.tree.type_(type_).is_plain => "{}".to_owned(),
             _ => return,
         };
         self.replace(Operator::Return, value, text);

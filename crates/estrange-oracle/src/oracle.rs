@@ -1,5 +1,6 @@
 //! The oracle: a function is prepared once, then any number of rewrites are checked against it.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,8 +18,9 @@ use crate::coverage::Coverage;
 use crate::edits::Edit;
 use crate::execution::{ExecutionError, State, execute};
 use crate::harness::{Callee, Harness};
+use crate::instance::{Instance, TYPES};
 use crate::kills::{self, Chosen};
-use crate::plan::{Effort, Job, Plan, What};
+use crate::plan::{Effort, Job, Making, Plan, What};
 use crate::program::{BuildError, Builder, COMPARISONS, CPP_FLAGS, FLAGS, SANITIZERS};
 use crate::record::{Difference, End, Gates, Record, Share, Untestable, Verdict};
 use crate::usage::Usage;
@@ -186,6 +188,8 @@ struct Preparation<'s> {
     subject: &'s Subject<'s>,
     tree: Tree,
     body: usize,
+    /// What of a template is run.
+    instance: Option<Instance>,
 }
 
 impl<'s> Preparation<'s> {
@@ -209,7 +213,22 @@ impl<'s> Preparation<'s> {
         let bodies = || tree.functions.iter().enumerate().filter(|(_, body)| is_it(body));
         let there = bodies().filter(|(_, body)| is_there(body)).last();
         let Some((body, _)) = there.or_else(|| bodies().next()) else { return Ok(Err(Untestable::Missing)) };
-        Preparation { subject, tree, body }.prepare(oracle)
+        if !tree.functions[body].is_template {
+            return Preparation { subject, tree, body, instance: None }.prepare(oracle);
+        }
+        // The first type with which it compiles.
+        for type_ in TYPES {
+            for lines in Instance::uses(&tree, &tree.functions[body], type_) {
+                let with_use = oracle.parser.tree(&format!("{}{lines}", subject.text), &arguments);
+                let Some(tree) = with_use.ok().filter(|tree| tree.troubles.is_empty()) else { continue };
+                let Some(instance) = Instance::find(&tree, &tree.functions[body], type_) else { continue };
+                match (Preparation { subject, tree, body, instance: Some(instance) }).prepare(oracle)? {
+                    Err(Untestable::Refused(_)) => {}
+                    prepared => return Ok(prepared),
+                }
+            }
+        }
+        Ok(Err(Untestable::Template))
     }
 
     fn body(&self) -> &estrange_clang::Body {
@@ -217,23 +236,48 @@ impl<'s> Preparation<'s> {
     }
 
     fn prepare<'o>(&self, oracle: &'o Oracle) -> Result<Result<Prepared<'o>, Untestable>, OracleError> {
+        let chosen = OnceCell::new();
+        let by_code = self.prepare_with(oracle, Making::Constructors, &chosen)?;
+        match by_code {
+            Err(Untestable::Unlinked(_) | Untestable::Refused(_) | Untestable::Type(_))
+                if self.subject.language == Language::Cpp =>
+            {
+                Ok(self.prepare_with(oracle, Making::Members, &chosen)?.or(by_code))
+            }
+            by_code => Ok(by_code),
+        }
+    }
+
+    fn prepare_with<'o>(
+        &self,
+        oracle: &'o Oracle,
+        making: Making,
+        chosen: &OnceCell<Chosen>,
+    ) -> Result<Result<Prepared<'o>, Untestable>, OracleError> {
         let usage = Usage::of(&self.tree);
-        let plan = match Plan::of(&self.tree, self.subject.text, self.body(), &usage, self.subject.language) {
+        let (language, instance) = (self.subject.language, self.instance.as_ref());
+        let plan = match Plan::of(&self.tree, self.subject.text, self.body(), &usage, language, making, instance) {
             Ok(plan) => plan,
             Err(reason) => return Ok(Err(reason)),
         };
-        let harness = Harness::of(&self.tree, self.body(), &plan, self.subject.language);
-        let chosen = kills::choose(oracle, self.subject, &self.tree, self.body())?;
+        let harness = Harness::of(&self.tree, self.body(), &plan, language, instance);
+        let chosen = match chosen.get() {
+            Some(chosen) => chosen,
+            None => {
+                let new = kills::choose(oracle, self.subject, &self.tree, self.body(), &harness)?;
+                chosen.get_or_init(|| new)
+            }
+        };
         let coverage = Coverage::of(&self.tree, self.subject.text, self.body(), self.subject.language);
         let folder = oracle.builder.folder()?;
         let program = folder.path().join("program");
         // Marks that do not compile are left out: then nothing is known of what inputs reach.
         let mut with_marks = coverage.marks() > 0;
         let marked = with_marks.then_some(&coverage);
-        let built = match self.build(oracle, &harness, &chosen, marked, folder.path())? {
+        let built = match self.build(oracle, &harness, chosen, marked, folder.path())? {
             Err(Untestable::Refused(_)) if with_marks => {
                 with_marks = false;
-                self.build(oracle, &harness, &chosen, None, folder.path())?
+                self.build(oracle, &harness, chosen, None, folder.path())?
             }
             built => built,
         };
@@ -274,7 +318,7 @@ impl<'s> Preparation<'s> {
             Err(reason) => return Ok(Err(reason)),
         };
         let state = done.state;
-        let mut record = self.record(oracle, &state, &chosen);
+        let mut record = self.record(oracle, &state, chosen);
         if with_marks || coverage.marks() == 0 {
             (record.lines, record.branches) = coverage.shares(state.marks());
         } else {
@@ -310,7 +354,8 @@ impl<'s> Preparation<'s> {
     ) -> Result<Result<(), Untestable>, OracleError> {
         let name = &self.tree.thing(self.body().thing).name;
         let marked = coverage.map(|coverage| &coverage.edits[..]);
-        let all: Vec<&[Edit]> = marked.into_iter().chain(chosen.mutants.iter().map(|mutant| &mutant.edits[..])).collect();
+        let all: Vec<&[Edit]> =
+            marked.into_iter().chain(chosen.mutants.iter().map(|mutant| &mutant.edits[..])).collect();
         let copied = copies::with_copies(&self.tree, self.subject.text, self.body(), self.subject.language, &all);
         let mut text = match copied {
             Some(copied) => copied.text,
@@ -343,6 +388,7 @@ impl<'s> Preparation<'s> {
                 record.clean += 1;
             }
         }
+        record.mutants.all += chosen.unjudged;
         for (number, mutant) in chosen.mutants.iter().take(chosen.judges).enumerate() {
             let is_killed = (0..state.kept()).any(|input| {
                 let seen = state.seen(COMPARED + number, input);

@@ -7,10 +7,10 @@ use clang_sys as clang;
 
 use super::kind::kind_of;
 use super::types::Types;
-use super::{Body, Declared, FunctionKind, Node, NodeKind, Thing, ThingKind, Tree};
+use super::{Body, Declared, FunctionKind, Node, NodeKind, TemplateParameter, Thing, ThingKind, Tree};
 use crate::cursor::{
-    children, extent, is_definition, is_function, is_null, kind, lexical_parent, location, referenced, semantic_parent, spelling,
-    within_template,
+    children, extent, is_definition, is_function, is_null, is_template, kind, lexical_parent, location, referenced,
+    semantic_parent, spelling, within_template,
 };
 use crate::library::Unit;
 
@@ -108,9 +108,8 @@ impl Walk<'_> {
         let parent = semantic_parent(cursor);
         let of = is_class(parent).then(|| self.types.record(parent, self.unit)).flatten();
         // SAFETY: the unit is alive.
-        let (is_static_method, is_const_method) = unsafe {
-            (clang::clang_CXXMethod_isStatic(cursor) != 0, clang::clang_CXXMethod_isConst(cursor) != 0)
-        };
+        let (is_static_method, is_const_method) =
+            unsafe { (clang::clang_CXXMethod_isStatic(cursor) != 0, clang::clang_CXXMethod_isConst(cursor) != 0) };
         let function_kind = match kind(cursor) {
             clang::CXCursor_Constructor => FunctionKind::Constructor,
             clang::CXCursor_Destructor => FunctionKind::Destructor,
@@ -128,11 +127,13 @@ impl Walk<'_> {
             of,
             kind: function_kind,
             name: location(cursor).offset,
-            declared: of.and_then(|_| self.declared(cursor)),
+            declared: (of.is_some() || is_template(parent)).then(|| self.declared(cursor)).flatten(),
             is_static_method,
             is_const_method,
             is_friend: of.is_none() && is_class(lexical_parent(cursor)),
             is_template: within_template(cursor),
+            class_parameters: template_parameters(parent),
+            template_parameters: template_parameters(cursor),
         });
     }
 
@@ -237,9 +238,11 @@ impl Walk<'_> {
             kind: thing_kind,
             type_: None,
             at: (at.file == self.unit.file).then_some(at.offset),
-            // In C a variable may be defined without a value, and several times.
+            // In C a variable may be defined without a value, and several times; in a class it is declared only.
             is_defined: (is_definition(cursor)
-                || kind(cursor) == clang::CXCursor_VarDecl && storage != clang::CX_SC_Extern)
+                || kind(cursor) == clang::CXCursor_VarDecl
+                    && storage != clang::CX_SC_Extern
+                    && !is_class(semantic_parent(cursor)))
                 && location(cursor).file == self.unit.file,
             is_static: storage == clang::CX_SC_Static || linkage == clang::CXLinkage_Internal,
         });
@@ -275,6 +278,23 @@ impl Walk<'_> {
             _ => ThingKind::Other,
         })
     }
+}
+
+/// What a template takes; nothing for what is none.
+fn template_parameters(cursor: CXCursor) -> Vec<TemplateParameter> {
+    if !is_template(cursor) {
+        return Vec::new();
+    }
+    let parameters = children(cursor).into_iter().filter(|child| {
+        matches!(
+            kind(*child),
+            clang::CXCursor_TemplateTypeParameter
+                | clang::CXCursor_NonTypeTemplateParameter
+                | clang::CXCursor_TemplateTemplateParameter
+        )
+    });
+    let is_type = |parameter: CXCursor| kind(parameter) == clang::CXCursor_TemplateTypeParameter;
+    parameters.map(|each| TemplateParameter { name: spelling(each), is_type: is_type(each) }).collect()
 }
 
 fn is_class(cursor: CXCursor) -> bool {

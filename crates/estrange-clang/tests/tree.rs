@@ -138,7 +138,7 @@ fn classes_tell_what_an_object_needs() {
                 template <typename T> class Some { T *first; int count; };\n\
                 struct Base { virtual ~Base(); int a; };\n\
                 class Derived : public Base { public: explicit Derived(int b); int get() const; private: int b; };\n\
-                Derived::Derived(int b) : b(b) {}\n\
+                Derived::Derived(int b) : b(b + 2) {}\n\
                 int Derived::get() const { return b; }\n\
                 int f(const std::vector<short> &all, Some<char> some) { return 0; }\n";
     let tree = tree(text, "-xc++");
@@ -157,6 +157,8 @@ fn classes_tell_what_an_object_needs() {
         (constructor.kind, get.kind, free.kind),
         (FunctionKind::Constructor, FunctionKind::Method, FunctionKind::Free)
     );
+    let [begins] = constructor.initializers[..] else { panic!("{constructor:#?}") };
+    assert_eq!(tree.node(begins).kind, NodeKind::Binary(Binary::Add));
     assert!(get.is_const_method && free.declared.is_none());
     assert!(text[get.name as usize..].starts_with("get() const { return b; }"));
     let declared = get.declared.unwrap();

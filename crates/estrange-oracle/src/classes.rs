@@ -237,16 +237,14 @@ impl Planner<'_> {
             constructors.push(Vec::new());
         }
         // Without a constructor, methods that may be others are functions that are handed in.
-        if record.is_dynamic && constructors.is_empty() && !is_unknown {
-            if let Some(table) = self.table(record) {
-                let at = self.plan.fields.len() as u64;
-                let own = description.more[0] as usize..(description.more[0] + description.more[1]) as usize;
-                let own = self.plan.fields[own].to_vec();
-                self.plan.fields.extend(own);
-                self.plan.fields.push([0, table, 0, 1]);
-                description.more = [at, description.more[1] + 1, 0];
-                return description;
-            }
+        let is_without = record.is_dynamic && constructors.is_empty() && !is_unknown;
+        if let Some(table) = is_without.then(|| self.table(record)).flatten() {
+            let at = self.plan.fields.len() as u64;
+            let own = description.more[0] as usize..(description.more[0] + description.more[1]) as usize;
+            self.plan.fields.extend_from_within(own);
+            self.plan.fields.push([0, table, 0, 1]);
+            description.more = [at, description.more[1] + 1, 0];
+            return description;
         }
         let must = record.is_dynamic || is_unknown;
         if must || !constructors.is_empty() {

@@ -58,9 +58,8 @@ impl Operator {
 
 /// All wrong edits of a function that are known, in the order of the text.
 pub fn mutants(tree: &Tree, text: &str, body: &Body) -> Vec<Mutant> {
-    let Some(block) = body.body else { return Vec::new() };
     let mut maker = Maker { tree, text, made: Vec::new() };
-    for node in tree.subtree(block) {
+    for node in body.initializers.iter().chain(&body.body).flat_map(|root| tree.subtree(*root)) {
         let this = tree.node(node);
         for condition in conditions(tree, text, node) {
             maker.negate(condition);

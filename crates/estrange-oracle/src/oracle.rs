@@ -211,12 +211,13 @@ impl<'s> Preparation<'s> {
             subject.at.is_some_and(|at| body.start as usize <= at + 1 && at < body.end as usize)
         };
         let bodies = || tree.functions.iter().enumerate().filter(|(_, body)| is_it(body));
-        let there = bodies().filter(|(_, body)| is_there(body)).last();
+        let there = bodies().rfind(|(_, body)| is_there(body));
         let Some((body, _)) = there.or_else(|| bodies().next()) else { return Ok(Err(Untestable::Missing)) };
         if !tree.functions[body].is_template {
             return Preparation { subject, tree, body, instance: None }.prepare(oracle);
         }
-        // The first type with which it compiles.
+        // The first type with which it compiles. What is private is ours, too.
+        arguments.push("-fno-access-control".to_owned());
         for type_ in TYPES {
             for lines in Instance::uses(&tree, &tree.functions[body], type_) {
                 let with_use = oracle.parser.tree(&format!("{}{lines}", subject.text), &arguments);

@@ -98,10 +98,16 @@ impl Walk<'_> {
         let (start, end) = extent(cursor);
         let mut parameters = Vec::new();
         let mut body = None;
+        let mut initializers = Vec::new();
+        // SAFETY: asks about a number.
+        let is_expression = |child| unsafe { clang::clang_isExpression(kind(child)) != 0 };
         for child in children(cursor) {
             match kind(child) {
                 clang::CXCursor_ParmDecl => parameters.extend(self.thing(child)),
                 clang::CXCursor_CompoundStmt => body = Some(self.node(child, None)),
+                _ if kind(cursor) == clang::CXCursor_Constructor && is_expression(child) => {
+                    initializers.push(self.node(child, None));
+                }
                 _ => {}
             }
         }
@@ -124,6 +130,7 @@ impl Walk<'_> {
             end: end.offset,
             parameters,
             body,
+            initializers,
             of,
             kind: function_kind,
             name: location(cursor).offset,

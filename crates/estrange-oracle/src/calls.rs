@@ -9,7 +9,7 @@ use estrange_clang::{Body, FunctionKind, Shape, Tree};
 
 use crate::classes::{Family, Maker, spelled_whole};
 use crate::copies;
-use crate::harness::{Callee, with_names};
+use crate::harness::{Callee, renamed_variable, with_names};
 use crate::instance::Instance;
 use crate::plan::Plan;
 
@@ -143,7 +143,10 @@ impl Calls {
         }
         let _ = write!(text, "static void *const estrange_globals[] = {{");
         for global in &self.globals {
-            let _ = write!(text, "(void *)&::{}, ", with_names(global, names));
+            let (outer, name) = global
+                .rsplit_once("::")
+                .map_or((String::new(), global.as_str()), |(outer, name)| (with_names(outer, names) + "::", name));
+            let _ = write!(text, "(void *)&::{outer}{}, ", renamed_variable(&name.to_owned(), names));
         }
         let _ = writeln!(text, "(void *)0}};");
         let _ = writeln!(

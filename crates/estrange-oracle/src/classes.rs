@@ -96,7 +96,7 @@ impl Planner<'_> {
         // Its members may have pointers to it: it is there before they are.
         let made = self.plan.types.len() as u64;
         self.records.insert(number, made);
-        self.plan.types.push(Description { kind: OPAQUE, size, ..Description::default() });
+        self.plan.types.push(Description { kind: RECORD, size, ..Description::default() });
         let class = spelled(tree, type_);
         let description = match known(record) {
             // What nobody can look into may be anything.
@@ -107,9 +107,8 @@ impl Planner<'_> {
             Some(known) => self.library(record, known, class, size),
             None => Some(self.own(number, class, size)),
         };
-        if let Some(description) = description {
-            self.plan.types[made as usize] = description;
-        }
+        let unknown = Description { kind: OPAQUE, size, ..Description::default() };
+        self.plan.types[made as usize] = description.unwrap_or(unknown);
         made
     }
 

@@ -62,7 +62,8 @@ pub struct Variant<'a> {
     pub text: &'a str,
     /// The function's name in it.
     pub function: &'a str,
-    /// New names of what has another name in the original: variables outside of functions, and types.
+    /// New names of what has another name in the original: variables outside of functions, and types. Where several kinds
+    /// of things have a name, all but one may stand with their kind before it: `struct list`, `variable list`.
     pub names: &'a BTreeMap<String, String>,
 }
 

@@ -152,6 +152,8 @@ fn constructors_destructors_and_operators_are_functions() {
     let wrong = text.replace("a > b", "a < b");
     let renamed = "struct R { int p, q; R(int a, int b) : p(a < b ? a : b), q(a < b ? b : a) {} };";
     agrees(text, "Range", &[Renamed(renamed, &[("Range", "R"), ("from", "p"), ("to", "q")])], &[&wrong]);
+    let text = "struct Pair { int a, b, c; Pair(int n) : a(n & 7), b(0) {} };";
+    agrees(text, "Pair", &[], &[&text.replace(", b(0)", "")]);
     let text = "struct Point { int x, y; bool operator<(const Point &other) const { return x < other.x || (x == other.x && y < other.y); } };";
     agrees(text, "operator<", &[], &[&text.replace("y < other.y", "y <= other.y")]);
     let text = "#include <cstdio>\nstruct Log { int level; ~Log() { if (level > 2) puts(\"end\"); } };";
@@ -225,4 +227,12 @@ fn templates_are_run_for_plain_types() {
     let wrong = text.replace("i = 0;", "i = 1;");
     let record = agrees(text, "f", &[Renamed(&renamed, &[("Some", "S"), ("f", "g"), ("wanted", "w")])], &[&wrong]);
     assert!(record.mutants.all > 3, "{record:#?}");
+}
+
+#[test]
+fn what_is_within_itself_is_seen_whole() {
+    let text = "#include <string>\n#include <vector>\nclass Tree { public: Tree(char a) : name(a) {} Tree(const std::string &all) : name('*') { for (char each : all) below.push_back(Tree(each)); } char name; std::vector<Tree> below; };\n\
+                const Tree &f() { static const Tree all(\"abc\"); return all; }";
+    let wrong = text.replace("\"abc\"", "\"abd\"");
+    agrees(text, "f", &[], &[&wrong]);
 }

@@ -1,11 +1,11 @@
 //! What the oracle reaches on real functions, and what it costs.
 //!
 //! `cargo bench -p estrange-oracle --bench oracle -- BENCH [FUNCTIONS] [SEED] [LANGUAGE] [FILTER]` draws functions of a
-//! language, `c` or `c++`, that can be linked from a bench. It prints how many have a harness with repeatable inputs, how many reach the gate of `agrees`, the
-//! share of wrong edits that was refused, how often a function does not agree with itself, and CPU times: of preparing
-//! and of checking four texts against that of compiling five with the sanitizers. With a file name in `ORACLE_ROWS`,
-//! one line per function goes there. With a number in `ORACLE_CHECKS`, so many texts are checked instead of four, and none
-//! is compiled beside them.
+//! language, `c` or `c++`, that can be linked from a bench. It prints how many have a harness with repeatable inputs,
+//! how many reach the gate of `agrees`, the share of wrong edits that was refused, how often a function does not agree
+//! with itself, and CPU times: of preparing and of checking four texts against that of compiling five with the
+//! sanitizers. With a file name in `ORACLE_ROWS`, one line per function goes there. With a number in `ORACLE_CHECKS`,
+//! so many texts are checked instead of four, and none is compiled beside them.
 
 use std::collections::BTreeMap;
 use std::error::Error;

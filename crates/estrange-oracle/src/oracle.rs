@@ -202,11 +202,12 @@ impl<'s> Preparation<'s> {
             Err(loss @ ParserLoss::Unavailable(_)) => return Err(loss.into()),
             Err(loss) => return Ok(Err(Untestable::Refused(loss.to_string()))),
         };
+        let wanted = without_arguments(subject.function);
         let is_it = |body: &estrange_clang::Body| {
             let thing = tree.thing(body.thing);
+            let names = [&thing.name, &thing.qualified_name].map(|name| without_arguments(name));
             // What a class makes by itself has no body.
-            (body.body.is_some() || subject.language == Language::Cpp)
-                && (thing.name == subject.function || thing.qualified_name == subject.function)
+            (body.body.is_some() || subject.language == Language::Cpp) && names.contains(&wanted)
         };
         let is_there = |body: &estrange_clang::Body| {
             subject.at.is_some_and(|at| body.start as usize <= at + 1 && at < body.end as usize)
@@ -404,6 +405,12 @@ impl<'s> Preparation<'s> {
         }
         record
     }
+}
+
+/// The name of a constructor without what its template takes, which parsers write in several ways.
+fn without_arguments(name: &str) -> &str {
+    let is_operator = name.rsplit("::").next().is_some_and(|last| last.starts_with("operator"));
+    name.split('<').next().filter(|_| !is_operator).unwrap_or(name)
 }
 
 /// Builds one program out of several texts; says of each that is not in it why. None is there if they do not link.

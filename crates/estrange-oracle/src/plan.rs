@@ -286,25 +286,36 @@ impl Planner<'_> {
         let result = object.as_ref().filter(|_| body.kind == FunctionKind::Constructor).unwrap_or(result);
         self.plan.result = self.slot(*result, None);
         if self.plan.types[self.plan.result as usize].kind != VOID {
-            self.can_be_handed_over(*result, self.plan.result)?;
+            self.can_be_had(*result, self.plan.result)?;
         }
         Ok(())
     }
 
+    /// Whether a value of a type can be made.
     fn can_be_handed_over(&self, type_: u32, number: u64) -> Result<(), Untestable> {
+        self.can_be_had(type_, number)?;
+        let description = self.plan.types[number as usize];
+        // What a reference refers to must be there.
+        let refers = description.kind == POINTER && description.last == NEVER_NULL;
+        let is_made = |number: u64| !self.is_cpp || self.can_be_made(number);
+        if !is_made(number) || refers && !is_made(description.more[0]) {
+            return Err(Untestable::Type(self.tree.type_(type_).spelling.clone()));
+        }
+        Ok(())
+    }
+
+    /// Whether there is room for a value of a type, and it can be looked at.
+    fn can_be_had(&self, type_: u32, number: u64) -> Result<(), Untestable> {
         let written = self.tree.type_(type_);
         if written.canonical.contains("__va_list_tag") || written.spelling.contains("va_list") {
             return Err(Untestable::Varargs);
         }
         let description = self.plan.types[number as usize];
         let is_sized = description.size > 0 && description.size <= LARGEST_ARGUMENT;
-        let is_made = |number: u64| !self.is_cpp || self.can_be_made(number);
-        // What a reference refers to must be there.
-        let refers = description.kind == POINTER && description.last == NEVER_NULL;
-        if description.kind == OPAQUE || !is_sized || !is_made(number) || refers && !is_made(description.more[0]) {
-            return Err(Untestable::Type(written.spelling.clone()));
+        match description.kind == OPAQUE || !is_sized {
+            true => Err(Untestable::Type(written.spelling.clone())),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// The variables outside of functions that code uses and may change.

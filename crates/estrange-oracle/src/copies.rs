@@ -87,7 +87,9 @@ fn in_cpp(text: &str, body: &Body, all: &[&[Edit]]) -> Option<Copied> {
             insertions.push((end, unsaid(&format!("{copy};"), renaming.kind)));
         }
     }
-    let is_before = declared.is_none_or(|(_, end)| end <= body.start);
+    if declared.is_some_and(|(_, end)| end > body.start) {
+        return None;
+    }
     let first_copy = insertions.len();
     for (number, edits) in all.iter().enumerate() {
         let mut edits = edits.to_vec();
@@ -96,9 +98,6 @@ fn in_cpp(text: &str, body: &Body, all: &[&[Edit]]) -> Option<Copied> {
         let is_template = copy.trim_start().starts_with("template");
         let copy = if is_template { copy } else { format!("__attribute__((__used__, __noinline__)) {copy}") };
         insertions.push((body.end, unsaid(&copy, renaming.kind)));
-    }
-    if !is_before {
-        return None;
     }
     let mut copied = Copied { text: IN_CPP.to_owned(), lines: Vec::new() };
     let mut at = 0;

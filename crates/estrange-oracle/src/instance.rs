@@ -39,8 +39,8 @@ pub(crate) struct Instance {
 }
 
 impl Instance {
-    /// Lines that name instances with a type, the likelier ones first.
-    pub(crate) fn uses(tree: &Tree, body: &Body, type_: &str) -> Vec<String> {
+    /// Lines that name the instance with a type; none if they cannot be written.
+    pub(crate) fn lines(tree: &Tree, body: &Body, type_: &str) -> Option<String> {
         let thing = tree.thing(body.thing);
         let outer = thing.qualified_name.strip_suffix(&thing.name).and_then(|outer| outer.strip_suffix("::"));
         let own = given(&body.template_parameters, type_);
@@ -61,15 +61,19 @@ impl Instance {
             let type_of = tree.thing(*thing).type_?;
             Some(with_names(&tree.type_(type_of).spelling, &names))
         };
-        let by_address = format!("{lines}static estrange_type<decltype(&{name}{own})>::type *estrange_function;\n");
-        let parameters: Option<Vec<String>> = body.parameters.iter().map(written).collect();
-        let by_text = parameters.map(|all| format!("{lines}static void (*estrange_function)({});\n", all.join(", ")));
-        match body.kind {
-            FunctionKind::Constructor => by_text.into_iter().collect(),
-            FunctionKind::Destructor => vec![format!("{lines}static void (*estrange_function)();\n")],
-            FunctionKind::Conversion => Vec::new(),
-            FunctionKind::Free | FunctionKind::Method => vec![by_address],
-        }
+        let function = match body.kind {
+            // No address can be had of a constructor: its parameters as they are written.
+            FunctionKind::Constructor => {
+                let parameters: Option<Vec<String>> = body.parameters.iter().map(written).collect();
+                format!("static void (*estrange_function)({});\n", parameters?.join(", "))
+            }
+            FunctionKind::Destructor => "static void (*estrange_function)();\n".to_owned(),
+            FunctionKind::Conversion => return None,
+            FunctionKind::Free | FunctionKind::Method => {
+                format!("static estrange_type<decltype(&{name}{own})>::type *estrange_function;\n")
+            }
+        };
+        Some(lines + &function)
     }
 
     /// The instance that such lines name, in the tree of a text with them.

@@ -221,14 +221,13 @@ impl<'s> Preparation<'s> {
         // The first type with which it compiles. What is private is ours, too.
         arguments.push("-fno-access-control".to_owned());
         for type_ in TYPES {
-            for lines in Instance::uses(&tree, &tree.functions[body], type_) {
-                let with_use = oracle.parser.tree(&format!("{}{lines}", subject.text), &arguments);
-                let Some(tree) = with_use.ok().filter(|tree| tree.troubles.is_empty()) else { continue };
-                let Some(instance) = Instance::find(&tree, &tree.functions[body], type_) else { continue };
-                match (Preparation { subject, tree, body, instance: Some(instance) }).prepare(oracle)? {
-                    Err(Untestable::Refused(_)) => {}
-                    prepared => return Ok(prepared),
-                }
+            let Some(lines) = Instance::lines(&tree, &tree.functions[body], type_) else { break };
+            let with_lines = oracle.parser.tree(&format!("{}{lines}", subject.text), &arguments);
+            let Some(tree) = with_lines.ok().filter(|tree| tree.troubles.is_empty()) else { continue };
+            let Some(instance) = Instance::find(&tree, &tree.functions[body], type_) else { continue };
+            match (Preparation { subject, tree, body, instance: Some(instance) }).prepare(oracle)? {
+                Err(Untestable::Refused(_)) => {}
+                prepared => return Ok(prepared),
             }
         }
         Ok(Err(Untestable::Template))

@@ -131,6 +131,16 @@ impl Planner<'_> {
 
     /// A class of the library.
     fn library(&mut self, record: &Record, known: Known, class: String, size: u64) -> Option<Description> {
+        // Of what nothing has looked into yet, the parser does not know the size.
+        let size = match (&known, size) {
+            (Known::String, 0) => 32,
+            (Known::View | Known::Shared, 0) => 16,
+            (Known::Vector, 0) => 24,
+            (Known::Owner, 0) => 8,
+            (Known::Made(Family::AnyStream), _) => STREAM_SIZE,
+            (_, 0) => return None,
+            (_, size) => size,
+        };
         let argument = |number: usize| record.arguments.get(number).copied().flatten();
         let first = argument(0);
         let is_char = first.is_some_and(|first| self.tree.type_(first).canonical == "char");
@@ -144,7 +154,8 @@ impl Planner<'_> {
             }
             Known::Vector => {
                 let of = self.slot(first?, None);
-                self.can_be_made(of).then(|| plain(SEQUENCE, of))
+                let is_sized = self.plan.types[of as usize].size > 0;
+                (is_sized && self.can_be_made(of)).then(|| plain(SEQUENCE, of))
             }
             Known::Owner if size == 8 => {
                 let to = self.slot(first?, None);
@@ -162,7 +173,8 @@ impl Planner<'_> {
             Known::Members => Some(self.members(record, size, false)),
             Known::Made(family @ (Family::Elements | Family::Adaptor | Family::Optional)) => {
                 let of = self.slot(first?, None);
-                let element = if self.can_be_made(of) { of + 1 } else { 0 };
+                let is_sized = self.plan.types[of as usize].size > 0;
+                let element = if is_sized && self.can_be_made(of) { of + 1 } else { 0 };
                 let family = if element == 0 { Family::Whole } else { family };
                 Some(self.made(class, family, size, [element, 0], Vec::new()))
             }
@@ -175,7 +187,6 @@ impl Planner<'_> {
             }
             Known::Made(family @ (Family::AnyStream | Family::StringStream)) => {
                 let string = self.number(Description { kind: STRING, size: 32, ..Description::default() });
-                let size = if family == Family::AnyStream { STREAM_SIZE } else { size };
                 let taken = vec![(string, "std::string".to_owned())];
                 Some(self.made(class, family, size, [0; 2], vec![taken]))
             }

@@ -194,6 +194,13 @@ fn what_no_harness_can_make_has_a_reason() {
 }
 
 #[test]
+fn what_a_template_owns_is_made_and_seen() {
+    let text = "#include <memory>\n#include <vector>\ntemplate <typename T> class Owners { public: void f(std::unique_ptr<T> &&one) { all_.push_back(std::move(one)); } private: std::vector<std::unique_ptr<T>> all_; };";
+    let wrong = text.replace("all_.push_back(std::move(one))", "all_.insert(all_.begin(), std::move(one))");
+    agrees(text, "f", &[], &[&wrong]);
+}
+
+#[test]
 fn what_was_made_before_main_is_set_back() {
     agrees(
         "#include <map>\n#include <string>\nstatic std::map<std::string, int> known = {{\"one\", 1}, {\"two\", 2}};\nint f(const std::string &name, int value) { known[name] += value & 7; int all = 0; for (auto &each : known) all += each.second; return all; }",

@@ -15,7 +15,8 @@ pub struct Behaviour {
     pub record: Option<Record>,
 }
 
-/// A rewrite of a function: a text that defines all that it needs, and the names that are new in it.
+/// A rewrite of a function: a text that defines all that it needs, and the names that are new in it; where several kinds
+/// of things have a name, all but one with their kind before it.
 pub(crate) struct Rewrite<'a> {
     pub(crate) text: &'a str,
     pub(crate) names: BTreeMap<String, String>,
@@ -56,7 +57,9 @@ pub(crate) fn behaviours(
         Ok(prepared) => prepared,
         Err(reason) => return Ok(rewrites.iter().map(|_| Behaviour::untestable(reason.clone())).collect()),
     };
-    let variant = |rewrite: &'_ Rewrite<'_>| rewrite.names.get(function.function).cloned();
+    let of_kind = format!("function {}", function.function);
+    let variant =
+        |rewrite: &'_ Rewrite<'_>| rewrite.names.get(&of_kind).or(rewrite.names.get(function.function)).cloned();
     let functions: Vec<Option<String>> = rewrites.iter().map(variant).collect();
     let variants: Vec<Variant<'_>> = rewrites
         .iter()

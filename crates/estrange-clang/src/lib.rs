@@ -20,5 +20,6 @@ pub use library::{Clang, LoadError, Severity, Trouble};
 pub use names::{Around, AroundKind, Defined, Named, Names, Naming, Role};
 pub use reading::{Container, ContainerKind, Declaration, DeclarationKind, Need, Place, Reading, Reference, Target};
 pub use tree::{
-    Binary, Body, Declared, Enumeration, Field, FunctionKind, Method, Node, NodeKind, Record, Shape, Thing, ThingKind, Tree, Type, Unary,
+    Binary, Body, Declared, Enumeration, Field, FunctionKind, Method, Node, NodeKind, Record, Shape, TemplateParameter,
+    Thing, ThingKind, Tree, Type, Unary,
 };

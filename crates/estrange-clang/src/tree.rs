@@ -16,7 +16,7 @@ pub use types::{Enumeration, Field, Method, Record, Shape, Type};
 /// The functions of a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tree {
-    /// All nodes: a function's body, and before each child its parent.
+    /// All nodes: a constructor's initializers, a function's body, and before each child its parent.
     pub nodes: Vec<Node>,
     /// The functions that the text defines, in its order.
     pub functions: Vec<Body>,
@@ -43,7 +43,7 @@ pub struct Node {
     pub start: u32,
     /// The byte after its end.
     pub end: u32,
-    /// What it is a child of; none for a function's body.
+    /// What it is a child of; none for a function's body, nor for an initializer.
     pub parent: Option<u32>,
     /// The node after its last descendant.
     pub next: u32,
@@ -71,6 +71,8 @@ pub struct Body {
     pub parameters: Vec<u32>,
     /// The node of its body, a block; none for one that a class makes by itself.
     pub body: Option<u32>,
+    /// The nodes of what a constructor begins its members with, as far as that is written.
+    pub initializers: Vec<u32>,
     /// The record whose method it is.
     pub of: Option<u32>,
     /// What kind of function it is.
@@ -87,6 +89,10 @@ pub struct Body {
     pub is_friend: bool,
     /// Whether it is a template or a member of one.
     pub is_template: bool,
+    /// What its class takes, if that is a template and stands in no other.
+    pub class_parameters: Vec<TemplateParameter>,
+    /// What it takes itself, if it is a template.
+    pub template_parameters: Vec<TemplateParameter>,
 }
 
 /// What kind of function something is.
@@ -102,6 +108,15 @@ pub enum FunctionKind {
     Destructor,
     /// It makes something else of an object.
     Conversion,
+}
+
+/// What a template takes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TemplateParameter {
+    /// Its name; empty if it has none.
+    pub name: String,
+    /// Whether it is a type, and not a value or another template.
+    pub is_type: bool,
 }
 
 /// Where something is declared.

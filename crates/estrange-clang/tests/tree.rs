@@ -138,7 +138,7 @@ fn classes_tell_what_an_object_needs() {
                 template <typename T> class Some { T *first; int count; };\n\
                 struct Base { virtual ~Base(); int a; };\n\
                 class Derived : public Base { public: explicit Derived(int b); int get() const; private: int b; };\n\
-                Derived::Derived(int b) : b(b) {}\n\
+                Derived::Derived(int b) : b(b + 2) {}\n\
                 int Derived::get() const { return b; }\n\
                 int f(const std::vector<short> &all, Some<char> some) { return 0; }\n";
     let tree = tree(text, "-xc++");
@@ -146,6 +146,7 @@ fn classes_tell_what_an_object_needs() {
     let derived = record("Derived");
     assert!(derived.is_dynamic && !record("Some").is_dynamic);
     assert_eq!((derived.bases.len(), derived.constructors.len()), (1, 1));
+    assert_eq!((record("Base").virtuals.len(), derived.virtuals.len()), (2, 0));
     let vector = record("std::vector");
     let short = vector.arguments[0].unwrap();
     assert_eq!(tree.type_(short).shape, Shape::Integer { bits: 16, is_signed: true, is_character: false });
@@ -156,8 +157,22 @@ fn classes_tell_what_an_object_needs() {
         (constructor.kind, get.kind, free.kind),
         (FunctionKind::Constructor, FunctionKind::Method, FunctionKind::Free)
     );
+    let [begins] = constructor.initializers[..] else { panic!("{constructor:#?}") };
+    assert_eq!(tree.node(begins).kind, NodeKind::Binary(Binary::Add));
     assert!(get.is_const_method && free.declared.is_none());
     assert!(text[get.name as usize..].starts_with("get() const { return b; }"));
     let declared = get.declared.unwrap();
     assert_eq!(&text[declared.start as usize..declared.end as usize], "int get() const");
+}
+
+#[test]
+fn templates_tell_what_they_take() {
+    let text = "template <typename T, int N> struct A { template <class U> T get(U u) { return T(u); } int n() { return N; } };\n";
+    let tree = tree(text, "-xc++");
+    let [get, n] = tree.functions.as_slice() else { panic!("{:#?}", tree.functions) };
+    let told: Vec<(&str, bool)> = n.class_parameters.iter().map(|each| (each.name.as_str(), each.is_type)).collect();
+    assert_eq!(told, [("T", true), ("N", false)]);
+    assert_eq!(get.class_parameters, n.class_parameters);
+    assert_eq!(get.template_parameters[0].name, "U");
+    assert!(n.is_template && n.template_parameters.is_empty());
 }

@@ -1,10 +1,11 @@
 //! What the oracle reaches on real functions, and what it costs.
 //!
 //! `cargo bench -p estrange-oracle --bench oracle -- BENCH [FUNCTIONS] [SEED] [LANGUAGE] [FILTER]` draws functions of a
-//! language, `c` or `c++`, that can be linked from a bench. It prints how many have a harness with repeatable inputs, how many reach the gate of `agrees`, the
-//! share of wrong edits that was refused, how often a function does not agree with itself, and CPU times: of preparing
-//! and of checking four texts against that of compiling five with the sanitizers. With a file name in `ORACLE_ROWS`,
-//! one line per function goes there.
+//! language, `c` or `c++`, that can be linked from a bench. It prints how many have a harness with repeatable inputs,
+//! how many reach the gate of `agrees`, the share of wrong edits that was refused, how often a function does not agree
+//! with itself, and CPU times: of preparing and of checking four texts against that of compiling five with the
+//! sanitizers. With a file name in `ORACLE_ROWS`, one line per function goes there. With a number in `ORACLE_CHECKS`,
+//! so many texts are checked instead of four, and none is compiled beside them.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -36,6 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let sandbox = Sandbox::start(Protection::Required)?;
     let parser = Arc::new(Parser::new(1, scratch.path())?);
     let oracle = Oracle::new(sandbox, Arc::clone(&parser), scratch.path(), Settings::default())?;
+    let checks = std::env::var("ORACLE_CHECKS").ok().and_then(|text| text.parse::<usize>().ok());
     let mut rows = std::env::var_os("ORACLE_ROWS").map(std::fs::File::create).transpose()?;
 
     let mut tally = Tally::default();
@@ -57,9 +59,12 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let names = BTreeMap::new();
                 let same = Variant { text, function: &function.name, names: &names };
                 let start = cpu(&parser, &oracle);
-                let verdicts = prepared.check(&[same; 4])?;
+                let verdicts = prepared.check(&vec![same; checks.unwrap_or(4)])?;
                 let checked_in = cpu(&parser, &oracle) - start;
-                let compiling = compile_five(text, language, &function.flags, scratch.path())?;
+                let compiling = match checks {
+                    Some(_) => Duration::ZERO,
+                    None => compile_five(text, language, &function.flags, scratch.path())?,
+                };
                 let record = prepared.record();
                 tally.add(record, &verdicts);
                 tally.checking += checked_in;

@@ -9,7 +9,8 @@ use estrange_clang::{Body, FunctionKind, Shape, Tree};
 
 use crate::classes::{Family, Maker, spelled_whole};
 use crate::copies;
-use crate::harness::{Callee, with_names};
+use crate::harness::{Callee, renamed_variable, with_names};
+use crate::instance::Instance;
 use crate::plan::Plan;
 
 /// What all lines need: values out of addresses, what was thrown, and what no text of a unit has.
@@ -61,8 +62,10 @@ template <class T> ESTRANGE_BARE void estrange_see_stream(T &stream, estrange_se
 #[derive(Debug, Clone)]
 pub(crate) struct Calls {
     kind: FunctionKind,
-    /// The function with what it belongs to.
+    /// Its name, what it belongs to, and what its template is given.
     name: String,
+    outer: Option<String>,
+    arguments: String,
     /// The class that it is a method of, and whether its object stays as it is.
     class: Option<String>,
     is_const: bool,
@@ -83,21 +86,27 @@ enum Result_ {
 }
 
 impl Calls {
-    pub(crate) fn of(tree: &Tree, body: &Body, plan: &Plan) -> Self {
+    pub(crate) fn of(tree: &Tree, body: &Body, plan: &Plan, instance: Option<&Instance>) -> Self {
         let thing = tree.thing(body.thing);
-        let (result, parameters) = match thing.type_.map(|type_| &tree.type_(type_).shape) {
-            Some(Shape::Function { result, parameters, .. }) => (Some(*result), parameters.clone()),
-            _ => (None, Vec::new()),
-        };
+        let (result, parameters) =
+            match instance.map(|instance| instance.function).or(thing.type_).map(|type_| &tree.type_(type_).shape) {
+                Some(Shape::Function { result, parameters, .. }) => (Some(*result), parameters.clone()),
+                _ => (None, Vec::new()),
+            };
         let result = match result.map(|result| &tree.type_(result).shape) {
             None | Some(Shape::Void) => Result_::Nothing,
             Some(Shape::Reference { .. }) => Result_::Reference,
             Some(_) => Result_::Value,
         };
+        let class = body.of.map(|of| tree.records[of as usize].qualified_name.clone());
+        let class = class.or(instance.and_then(|instance| instance.class_name(tree)));
+        let outer = thing.qualified_name.strip_suffix(&thing.name).and_then(|outer| outer.strip_suffix("::"));
         Self {
             kind: body.kind,
-            name: thing.qualified_name.clone(),
-            class: body.of.map(|of| tree.records[of as usize].qualified_name.clone()),
+            name: thing.name.clone(),
+            outer: class.clone().or(outer.map(str::to_owned)),
+            arguments: instance.map(|instance| instance.arguments.clone()).unwrap_or_default(),
+            class,
             is_const: body.is_const_method,
             is_static: body.is_static_method,
             is_friend: body.is_friend,
@@ -134,7 +143,10 @@ impl Calls {
         }
         let _ = write!(text, "static void *const estrange_globals[] = {{");
         for global in &self.globals {
-            let _ = write!(text, "(void *)&::{}, ", with_names(global, names));
+            let (outer, name) = global
+                .rsplit_once("::")
+                .map_or((String::new(), global.as_str()), |(outer, name)| (with_names(outer, names) + "::", name));
+            let _ = write!(text, "(void *)&::{outer}{}, ", renamed_variable(&name.to_owned(), names));
         }
         let _ = writeln!(text, "(void *)0}};");
         let _ = writeln!(
@@ -161,23 +173,14 @@ impl Calls {
 
     /// A function with what it belongs to.
     fn own(&self, function: &Callee, names: &BTreeMap<String, String>) -> String {
-        match function {
-            Callee::Itself(name) => {
-                let plain = with_names(&self.name, names);
-                let last = self.name.rsplit("::").next().unwrap_or_default();
-                // What is no identifier, as an operator, has the same name everywhere.
-                match (plain.rsplit_once("::"), last.starts_with("operator")) {
-                    (Some((outer, _)), false) => format!("{outer}::{}", name.rsplit("::").next().unwrap_or(name)),
-                    (None, false) => name.clone(),
-                    (_, true) => plain,
-                }
-            }
-            Callee::Copy(number) => {
-                let outer = with_names(&self.name, names);
-                let (outer, copy) = (outer.rsplit_once("::").map(|(outer, _)| outer), copies::name_in_cpp(*number));
-                outer.map_or(copy.clone(), |outer| format!("{outer}::{copy}"))
-            }
-        }
+        let last = match function {
+            // What is no identifier, as an operator, has the same name everywhere.
+            Callee::Itself(_) if self.name.starts_with("operator") => self.name.clone(),
+            Callee::Itself(name) => name.rsplit("::").next().unwrap_or(name).to_owned(),
+            Callee::Copy(number) => copies::name_in_cpp(*number),
+        };
+        let outer = self.outer.as_ref().map(|outer| with_names(outer, names) + "::").unwrap_or_default();
+        format!("{outer}{last}{}", self.arguments)
     }
 
     /// The statement that calls a function.
@@ -205,7 +208,7 @@ impl Calls {
         let call = match self.kind {
             FunctionKind::Constructor => return format!("::new (estrange_r) {class}({handed})"),
             FunctionKind::Destructor => return format!("estrange_end({})", object()),
-            FunctionKind::Conversion => format!("{}->{}()", object(), own.rsplit("::").next().unwrap_or_default()),
+            FunctionKind::Conversion => format!("{}->{}()", object(), with_names(&self.name, names)),
             _ if has_object => format!("{}->{own}({handed})", object()),
             _ if self.is_friend => format!("{}({handed})", own.rsplit("::").next().unwrap_or_default()),
             _ => format!("::{own}({handed})"),

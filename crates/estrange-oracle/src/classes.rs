@@ -7,7 +7,8 @@
 use estrange_clang::{Record, Shape, Tree};
 
 use crate::plan::{
-    ALONE, ARRAY, Description, MADE, OPAQUE, POINTER, Planner, RECORD, SEQUENCE, STRING, VIEW,
+    ALONE, ARRAY, DISPATCH, Description, FUNCTION, MADE, Making, OPAQUE, POINTER, Planner, RECORD, SEQUENCE, STRING,
+    VIEW, VOID,
 };
 
 /// Room for a stream of our own, where a function wants any stream.
@@ -85,28 +86,29 @@ impl Planner<'_> {
         }
         let tree = self.tree;
         let record: &Record = &tree.records[number as usize];
-        if record.is_abstract {
-            let below = concrete(tree, number);
-            if let Some(below) = below {
-                let made = self.slot(below, None);
-                self.records.insert(number, made);
-                return made;
-            }
+        let below = || concrete(tree, number).filter(|_| record.is_abstract && self.making == Making::Constructors);
+        if let Some(below) = below() {
+            let made = self.slot(below, None);
+            self.records.insert(number, made);
+            return made;
         }
         let size = tree.type_(type_).size.unwrap_or(0);
         // Its members may have pointers to it: it is there before they are.
         let made = self.plan.types.len() as u64;
         self.records.insert(number, made);
-        self.plan.types.push(Description { kind: OPAQUE, size, ..Description::default() });
+        self.plan.types.push(Description { kind: RECORD, size, ..Description::default() });
         let class = spelled(tree, type_);
         let description = match known(record) {
-            _ if !record.is_complete && record.arguments.is_empty() || record.is_abstract => None,
+            // What nobody can look into may be anything.
+            _ if !record.is_complete && record.arguments.is_empty() && record.is_ours => {
+                Some(Description { kind: RECORD, ..Description::default() })
+            }
+            _ if record.has_virtual_base => None,
             Some(known) => self.library(record, known, class, size),
             None => Some(self.own(number, class, size)),
         };
-        if let Some(description) = description {
-            self.plan.types[made as usize] = description;
-        }
+        let unknown = Description { kind: OPAQUE, size, ..Description::default() };
+        self.plan.types[made as usize] = description.unwrap_or(unknown);
         made
     }
 
@@ -119,12 +121,26 @@ impl Planner<'_> {
     pub(crate) fn can_be_made(&self, number: u64) -> bool {
         let description = self.plan.types[number as usize];
         let has_maker = description.made & 1 == 0
-            || self.plan.makers.get((description.made / 2 - 1) as usize).is_some_and(|made| !made.constructors.is_empty());
+            || self
+                .plan
+                .makers
+                .get((description.made / 2 - 1) as usize)
+                .is_some_and(|made| !made.constructors.is_empty());
         description.kind != OPAQUE && has_maker
     }
 
     /// A class of the library.
     fn library(&mut self, record: &Record, known: Known, class: String, size: u64) -> Option<Description> {
+        // Of what nothing has looked into yet, the parser does not know the size.
+        let size = match (&known, size) {
+            (Known::String, 0) => 32,
+            (Known::View | Known::Shared, 0) => 16,
+            (Known::Vector, 0) => 24,
+            (Known::Owner, 0) => 8,
+            (Known::Made(Family::AnyStream), _) => STREAM_SIZE,
+            (_, 0) => return None,
+            (_, size) => size,
+        };
         let argument = |number: usize| record.arguments.get(number).copied().flatten();
         let first = argument(0);
         let is_char = first.is_some_and(|first| self.tree.type_(first).canonical == "char");
@@ -138,7 +154,8 @@ impl Planner<'_> {
             }
             Known::Vector => {
                 let of = self.slot(first?, None);
-                self.can_be_made(of).then(|| plain(SEQUENCE, of))
+                let is_sized = self.plan.types[of as usize].size > 0;
+                (is_sized && self.can_be_made(of)).then(|| plain(SEQUENCE, of))
             }
             Known::Owner if size == 8 => {
                 let to = self.slot(first?, None);
@@ -147,7 +164,8 @@ impl Planner<'_> {
             Known::Shared => {
                 // Without what counts the others, it does not own what it points to.
                 let to = self.slot(first?, None);
-                let pointer = self.number(Description { kind: POINTER, size: 8, more: [to, 0, 0], ..Description::default() });
+                let pointer =
+                    self.number(Description { kind: POINTER, size: 8, more: [to, 0, 0], ..Description::default() });
                 let at = self.plan.fields.len() as u64;
                 self.plan.fields.push([0, pointer, 0, 1]);
                 Some(Description { kind: RECORD, size, more: [at, 1, 0], ..Description::default() })
@@ -155,7 +173,8 @@ impl Planner<'_> {
             Known::Members => Some(self.members(record, size, false)),
             Known::Made(family @ (Family::Elements | Family::Adaptor | Family::Optional)) => {
                 let of = self.slot(first?, None);
-                let element = if self.can_be_made(of) { of + 1 } else { 0 };
+                let is_sized = self.plan.types[of as usize].size > 0;
+                let element = if is_sized && self.can_be_made(of) { of + 1 } else { 0 };
                 let family = if element == 0 { Family::Whole } else { family };
                 Some(self.made(class, family, size, [element, 0], Vec::new()))
             }
@@ -168,7 +187,6 @@ impl Planner<'_> {
             }
             Known::Made(family @ (Family::AnyStream | Family::StringStream)) => {
                 let string = self.number(Description { kind: STRING, size: 32, ..Description::default() });
-                let size = if family == Family::AnyStream { STREAM_SIZE } else { size };
                 let taken = vec![(string, "std::string".to_owned())];
                 Some(self.made(class, family, size, [0; 2], vec![taken]))
             }
@@ -196,21 +214,26 @@ impl Planner<'_> {
         let record: &Record = &tree.records[number as usize];
         let mut description = self.members(record, size, true);
         let fields = description.more[0] as usize..(description.more[0] + description.more[1]) as usize;
-        let needs = |field: &[u64; 4]| self.needs_making(field[1]);
+        let is_unknown = |field: &[u64; 4]| self.is_unknown(field[1]);
         // What lies before the first member is no member: an address of methods, or something that is not shown.
         let is_hidden = !record.is_union
-            && size > 0
-            && self.plan.fields[fields.clone()].iter().all(|[bit, ..]| *bit >= 64)
-            && (size >= 8 && !fields.is_empty() || record.is_dynamic);
-        let must = record.is_dynamic || is_hidden || self.plan.fields[fields].iter().any(needs);
+            && !record.is_dynamic
+            && size >= 8
+            && !fields.is_empty()
+            && self.plan.fields[fields.clone()].iter().all(|[bit, ..]| *bit >= 64);
+        let is_unknown = is_hidden || self.plan.fields[fields].iter().any(is_unknown);
         let mut constructors = Vec::new();
-        for constructor in &record.constructors {
+        let by_code = self.making == Making::Constructors && !record.is_abstract;
+        for constructor in record.constructors.iter().filter(|_| by_code) {
             let is_copy = constructor.parameters.first().is_some_and(|first| refers_to(tree, *first, number));
             if is_copy || constructor.is_deleted || !constructor.is_defined {
                 continue;
             }
-            let taken: Vec<(u64, String)> =
-                constructor.parameters.iter().map(|type_| (self.slot(*type_, None), spelled_whole(tree, *type_))).collect();
+            let taken: Vec<(u64, String)> = constructor
+                .parameters
+                .iter()
+                .map(|type_| (self.slot(*type_, None), spelled_whole(tree, *type_)))
+                .collect();
             let can_be_had = |number: u64| {
                 let description = self.plan.types[number as usize];
                 let refers = description.kind == POINTER && description.last != 0;
@@ -220,9 +243,20 @@ impl Planner<'_> {
                 constructors.push(taken);
             }
         }
-        if record.constructors.is_empty() && must {
+        if record.constructors.is_empty() && by_code && (is_unknown || record.is_dynamic) {
             constructors.push(Vec::new());
         }
+        // Without a constructor, methods that may be others are functions that are handed in.
+        let is_without = record.is_dynamic && constructors.is_empty() && !is_unknown;
+        if let Some(table) = is_without.then(|| self.table(record)).flatten() {
+            let at = self.plan.fields.len() as u64;
+            let own = description.more[0] as usize..(description.more[0] + description.more[1]) as usize;
+            self.plan.fields.extend_from_within(own);
+            self.plan.fields.push([0, table, 0, 1]);
+            description.more = [at, description.more[1] + 1, 0];
+            return description;
+        }
+        let must = record.is_dynamic || is_unknown;
         if must || !constructors.is_empty() {
             self.plan.makers.push(Maker { class, family: Family::Class, constructors });
             description.made = self.plan.makers.len() as u64 * 2 + u64::from(must);
@@ -230,13 +264,58 @@ impl Planner<'_> {
         description
     }
 
-    /// Whether zeros and values for its members do not make a value.
-    fn needs_making(&self, number: u64) -> bool {
+    /// A table of methods, all of them functions that are handed in; none if the library has a part in it.
+    fn table(&mut self, record: &Record) -> Option<u64> {
+        let tree = self.tree;
+        let mut all = record.virtuals.clone();
+        let mut base = record.bases.first().copied();
+        while let Some(type_) = base {
+            let Shape::Record(above) = tree.type_(type_).shape else { return None };
+            let above = &tree.records[above as usize];
+            if !above.is_ours || above.bases.len() > 1 {
+                return None;
+            }
+            all.splice(0..0, above.virtuals.iter().copied());
+            base = above.bases.first().copied();
+        }
+        if record.bases.len() > 1 {
+            return None;
+        }
+        let nothing = self.number(Description { kind: VOID, ..Description::default() });
+        let object = self.number(Description { kind: RECORD, ..Description::default() });
+        let this = self.number(Description { kind: POINTER, size: 8, more: [object, 0, 0], ..Description::default() });
+        let mut slots = Vec::new();
+        for method in all {
+            let (result, parameters) = match method.map(|method| &tree.type_(method).shape) {
+                Some(Shape::Function { result, parameters, .. }) => (
+                    self.slot(*result, None),
+                    parameters.iter().map(|each| self.slot(*each, None)).collect::<Vec<u64>>(),
+                ),
+                _ => (nothing, Vec::new()),
+            };
+            let at = self.plan.signatures.len() as u64;
+            let count = parameters.len() as u64 + 1;
+            self.plan.signatures.push(this);
+            self.plan.signatures.extend(parameters);
+            slots.push(self.number(Description {
+                kind: FUNCTION,
+                more: [result, at, count],
+                ..Description::default()
+            }));
+        }
+        let at = self.plan.signatures.len() as u64;
+        let count = slots.len() as u64;
+        self.plan.signatures.extend(slots);
+        Some(self.number(Description { kind: DISPATCH, size: 8, more: [at, count, 0], ..Description::default() }))
+    }
+
+    /// Whether nothing can be made up for a member.
+    fn is_unknown(&self, number: u64) -> bool {
         let description = self.plan.types[number as usize];
         match description.kind {
-            MADE | OPAQUE => true,
-            ARRAY => self.needs_making(description.more[0]),
-            _ => description.made & 1 != 0,
+            OPAQUE => description.size > 0,
+            ARRAY => self.is_unknown(description.more[0]),
+            _ => !self.can_be_made(number),
         }
     }
 
@@ -246,13 +325,17 @@ impl Planner<'_> {
         let mut fields = Vec::new();
         // Only where it is certain where they are: the first of those that it is made on top of.
         if let Some(base) = record.bases.first().filter(|_| is_own) {
-            let is_dynamic = match tree.type_(*base).shape {
-                Shape::Record(base) => tree.records[base as usize].is_dynamic,
-                _ => false,
-            };
-            if is_dynamic || !record.is_dynamic {
-                let type_ = self.slot(*base, None);
-                fields.push([0, type_, 0, 1]);
+            match tree.type_(*base).shape {
+                Shape::Record(above) if tree.records[above as usize].is_ours => {
+                    let above = &tree.records[above as usize];
+                    if above.is_dynamic || !record.is_dynamic {
+                        let size = tree.type_(*base).size.unwrap_or(0);
+                        let members = self.members(above, size, true);
+                        self.plan.types.push(members);
+                        fields.push([0, self.plan.types.len() as u64 - 1, 0, 1]);
+                    }
+                }
+                _ => fields.push([0, self.slot(*base, None), 0, 1]),
             }
         }
         for field in &record.fields {

@@ -50,13 +50,7 @@ pub(crate) fn symbol(kind: FunctionKind, language: Language, function: &str, num
 }
 
 /// The text with a copy for each of `all`; none if there can be none.
-pub(crate) fn with_copies(
-    tree: &Tree,
-    text: &str,
-    body: &Body,
-    language: Language,
-    all: &[&[Edit]],
-) -> Option<Copied> {
+pub(crate) fn with_copies(tree: &Tree, text: &str, body: &Body, language: Language, all: &[&[Edit]]) -> Option<Copied> {
     match language {
         Language::C => {
             let name = &tree.thing(body.thing).name;
@@ -93,17 +87,17 @@ fn in_cpp(text: &str, body: &Body, all: &[&[Edit]]) -> Option<Copied> {
             insertions.push((end, unsaid(&format!("{copy};"), renaming.kind)));
         }
     }
-    let is_before = declared.is_none_or(|(_, end)| end <= body.start);
+    if declared.is_some_and(|(_, end)| end > body.start) {
+        return None;
+    }
     let first_copy = insertions.len();
     for (number, edits) in all.iter().enumerate() {
         let mut edits = edits.to_vec();
         edits.push(renaming.edit(text, body.name, number)?);
         let copy = edited(text, body.start, body.end, &edits);
-        let copy = format!("__attribute__((__used__, __noinline__)) {copy}");
+        let is_template = copy.trim_start().starts_with("template");
+        let copy = if is_template { copy } else { format!("__attribute__((__used__, __noinline__)) {copy}") };
         insertions.push((body.end, unsaid(&copy, renaming.kind)));
-    }
-    if !is_before {
-        return None;
     }
     let mut copied = Copied { text: IN_CPP.to_owned(), lines: Vec::new() };
     let mut at = 0;
@@ -131,7 +125,7 @@ impl Renaming {
         let this = Self { kind: body.kind };
         let written = text.get(body.start as usize..body.end as usize)?;
         // A function that others may compute with before the program runs is copied as one that they may not.
-        let is_plain = !written.contains("if constexpr") && !written.trim_start().starts_with("template");
+        let is_plain = !written.contains("if constexpr") && !is_specialization(written);
         (is_possible && is_plain && this.edit(text, body.name, 0).is_some()).then_some(this)
     }
 
@@ -151,6 +145,12 @@ impl Renaming {
         let at = name + open as u32 + 1;
         Some(Edit::new(at, at, format!("estrange_tag<{number}>{separator}")))
     }
+}
+
+/// Whether a text begins with `template <>`.
+fn is_specialization(text: &str) -> bool {
+    let rest = text.trim_start().strip_prefix("template").map(str::trim_start);
+    rest.and_then(|rest| rest.strip_prefix('<')).is_some_and(|rest| rest.trim_start().starts_with('>'))
 }
 
 /// How long the name is that a text begins with.

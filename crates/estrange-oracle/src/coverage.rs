@@ -38,6 +38,9 @@ impl Coverage {
             behind: Vec::new(),
             made: Self::default(),
         };
+        for node in body.initializers.iter().flat_map(|root| tree.subtree(*root)) {
+            marker.conditions(node);
+        }
         for node in tree.subtree(block) {
             marker.statement(node);
             marker.conditions(node);

@@ -46,9 +46,9 @@ pub(crate) fn statement_end(tree: &Tree, text: &str, node: u32) -> Option<u32> {
         | NodeKind::For
         | NodeKind::RangeFor
         | NodeKind::While
-        | NodeKind::Label | NodeKind::Case | NodeKind::Default => {
-            statement_end(tree, text, tree.children(node).last()?)
-        }
+        | NodeKind::Label
+        | NodeKind::Case
+        | NodeKind::Default => statement_end(tree, text, tree.children(node).last()?),
         NodeKind::Empty => Some(this.end),
         _ => {
             let rest = text.get(this.end as usize..)?;

@@ -11,6 +11,7 @@ use estrange_evidence::Language;
 
 use crate::calls::Calls;
 use crate::copies;
+use crate::instance::Instance;
 use crate::plan::Plan;
 
 /// What a harness calls, and what it hands over.
@@ -33,10 +34,10 @@ pub(crate) enum Callee {
 
 impl Harness {
     /// The harness of a function with its plan.
-    pub(crate) fn of(tree: &Tree, body: &Body, plan: &Plan, language: Language) -> Self {
+    pub(crate) fn of(tree: &Tree, body: &Body, plan: &Plan, language: Language, instance: Option<&Instance>) -> Self {
         match language {
             Language::C => Self::C(InC::of(tree, body, plan)),
-            Language::Cpp => Self::Cpp(Calls::of(tree, body, plan)),
+            Language::Cpp => Self::Cpp(Calls::of(tree, body, plan, instance)),
         }
     }
 
@@ -82,7 +83,7 @@ impl InC {
             })
             .collect();
         let mut text = String::from("\n\n/* The harness. */\n");
-        let renamed = |name: &String| names.get(name).unwrap_or(name).clone();
+        let renamed = |name: &String| renamed_variable(name, names).clone();
         let handed: Vec<String> = self
             .parameters
             .iter()
@@ -160,10 +161,24 @@ pub(crate) fn with_names(text: &str, names: &BTreeMap<String, String>) -> String
         let (word, after) = rest.split_at(length);
         // What belongs to the standard library has its own names.
         let is_standard = renamed.ends_with("std::") || renamed.ends_with("std::__cxx11::");
-        renamed.push_str(names.get(word).filter(|_| !is_standard).map_or(word, String::as_str));
+        renamed.push_str(renamed_type(word, names).filter(|_| !is_standard).unwrap_or(word));
         rest = after;
     }
     renamed
+}
+
+/// The new name of a type or of what it belongs to. Where several kinds of things have a name, it says which it is of.
+fn renamed_type<'n>(word: &str, names: &'n BTreeMap<String, String>) -> Option<&'n str> {
+    const KINDS: [&str; 6] = ["struct", "class", "union", "enum", "namespace", "type"];
+    let of_kind = || KINDS.iter().find_map(|kind| names.get(&format!("{kind} {word}")));
+    // Most names are those of one thing.
+    let plain = names.get(word)?;
+    Some(of_kind().unwrap_or(plain))
+}
+
+/// The new name of a variable.
+pub(crate) fn renamed_variable<'n>(name: &'n String, names: &'n BTreeMap<String, String>) -> &'n String {
+    names.get(&format!("variable {name}")).or(names.get(name)).unwrap_or(name)
 }
 
 #[cfg(test)]
@@ -175,5 +190,7 @@ mod tests {
         let names = BTreeMap::from([("list".to_owned(), "a1".to_owned())]);
         assert_eq!(with_names("struct list *listing", &names), "struct a1 *listing");
         assert_eq!(with_names("std::list<my::list>", &names), "std::list<my::a1>");
+        let names = BTreeMap::from([("list".to_owned(), "a1".to_owned()), ("struct list".to_owned(), "b1".to_owned())]);
+        assert_eq!(with_names("const list &", &names), "const b1 &");
     }
 }

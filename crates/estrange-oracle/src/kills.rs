@@ -1,6 +1,6 @@
 //! Which wrong edits of a function count: those that compile, and whose optimised code is another.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use estrange_clang::{Body, Tree};
@@ -8,9 +8,10 @@ use estrange_evidence::{Assembly, Compiled, Language, Level};
 
 use crate::copies;
 use crate::edits::Edit;
+use crate::harness::{Callee, Harness};
 use crate::mutants::{Mutant, mutants};
 use crate::oracle::{Oracle, OracleError, Subject};
-use crate::program::BuildError;
+use crate::program::{BuildError, WHOLE};
 
 /// At most so much text is added to a unit for all wrong edits together.
 const MOST_TEXT: usize = 120_000;
@@ -61,18 +62,28 @@ pub(crate) fn have_same_code(
     subject: &Subject<'_>,
     tree: &Tree,
     body: &Body,
+    harness: &Harness,
     mutants: &[&Mutant],
 ) -> Result<Vec<bool>, OracleError> {
     let mut same = vec![false; mutants.len()];
     // The first copy is the function itself.
     let all: Vec<&[Edit]> = [&[][..]].into_iter().chain(mutants.iter().map(|mutant| &mutant.edits[..])).collect();
     let copied = copies::with_copies(tree, subject.text, body, subject.language, &all);
-    let Some(copied) = copied.filter(|_| !mutants.is_empty()) else { return Ok(same) };
-    let texts = [copied.text.as_str()];
+    let Some(mut copied) = copied.filter(|_| !mutants.is_empty()) else { return Ok(same) };
     let mut flags = subject.flags.to_vec();
     flags.push("-w".to_owned());
-    let by_gcc = oracle.builder.gcc().compile(subject.language, Level::O2, &flags, &texts).map_err(BuildError::from)?;
+    // There is no code of a template until something calls it.
+    if body.is_template {
+        let callees: Vec<Callee> = (0..all.len()).map(Callee::Copy).collect();
+        copied.text.push_str(&harness.text(&callees, &BTreeMap::new()));
+        flags.extend(["-fno-inline".to_owned(), "-fno-access-control".to_owned()]);
+    }
+    let texts = [copied.text.as_str()];
     let by_clang = oracle.clang.compile(subject.language, Level::O2, &flags, &texts).map_err(BuildError::from)?;
+    if subject.language == Language::Cpp {
+        flags.push(WHOLE.to_owned());
+    }
+    let by_gcc = oracle.builder.gcc().compile(subject.language, Level::O2, &flags, &texts).map_err(BuildError::from)?;
     let name = &tree.thing(body.thing).name;
     for compiled in by_gcc.into_iter().chain(by_clang) {
         let Compiled::Accepted { assembly } = compiled else { continue };

@@ -4,9 +4,11 @@
 //! are searched that reach its branches (`coverage`), and small wrong edits are planted to see how many of them the
 //! inputs show (`mutants`, `kills`). Then any number of rewrites are checked against it ([`Prepared::check`]).
 //!
-//! All that differs from function to function is data, but for a few lines of C that call it: the harness's runtime
-//! (`runtime/*.c`) is compiled once. A program loops over all inputs in one process, comes back from what the sanitizers
-//! find, and writes down what it saw as a hash per input. It runs in the sandbox and nowhere else.
+//! All that differs from function to function is data, but for a few lines that call it: the harness's runtime
+//! (`runtime/*.c`) is compiled once. For C++ there are more such lines, which make objects and look into them
+//! (`classes`, `calls`), and a template is run for one type (`instance`). A program loops over all inputs in one
+//! process, comes back from what the sanitizers find, and writes down what it saw as a hash per input. It runs in the
+//! sandbox and nowhere else.
 //!
 //! This crate must not know why a rewrite exists, nor what a rewrite is.
 
@@ -17,6 +19,7 @@ mod coverage;
 mod edits;
 mod execution;
 mod harness;
+mod instance;
 mod kills;
 mod mutants;
 mod oracle;

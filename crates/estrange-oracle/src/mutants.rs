@@ -81,9 +81,8 @@ impl Operator {
 
 /// All wrong edits of a function that are known, in the order of the text.
 pub fn mutants(tree: &Tree, text: &str, body: &Body) -> Vec<Mutant> {
-    let Some(block) = body.body else { return Vec::new() };
     let mut maker = Maker { tree, text, made: Vec::new() };
-    for node in tree.subtree(block) {
+    for node in body.initializers.iter().chain(&body.body).flat_map(|root| tree.subtree(*root)) {
         let this = tree.node(node);
         for condition in conditions(tree, text, node) {
             maker.negate(condition);
@@ -216,7 +215,9 @@ impl Maker<'_> {
         let text = match self.tree.type_(type_).shape {
             Shape::Pointer { .. } => "0".to_owned(),
             Shape::Boolean => format!("!({written})"),
-            Shape::Integer { .. } | Shape::Floating { .. } | Shape::Enumeration(_) => format!("({written})+1"),
+            Shape::Integer { .. } | Shape::Floating { .. } => format!("({written})+1"),
+            Shape::Enumeration(_) => format!("(__typeof__({written}))((int)({written})+1)"),
+            Shape::Record(_) if !self.tree.type_(type_).is_plain => "{}".to_owned(),
             _ => return,
         };
         self.replace(Operator::Return, value, text);

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use crate::execution::{ExecutionError, State, execute};
 use crate::harness::{Callee, Harness};
 use crate::plan::{Effort, Job, Plan, What};
-use crate::preparation::Preparation;
+use crate::preparation;
 use crate::program::{BuildError, Builder, CPP_FLAGS, FLAGS};
 use crate::record::{Difference, End, Gates, Record, Untestable, Verdict};
 
@@ -55,7 +55,8 @@ pub struct Variant<'a> {
     pub text: &'a str,
     /// The function's name in it.
     pub function: &'a str,
-    /// New names of what has another name in the original: variables outside of functions, and types.
+    /// New names of what has another name in the original: variables outside of functions, and types. Where several kinds
+    /// of things have a name, all but one may stand with their kind before it: `struct list`, `variable list`.
     pub names: &'a BTreeMap<String, String>,
 }
 
@@ -126,10 +127,7 @@ impl Oracle {
     /// # Errors
     /// When the oracle itself cannot work. What is wrong with the function is a value.
     pub fn original(&self, subject: &Subject<'_>) -> Result<Result<Prepared<'_>, Untestable>, OracleError> {
-        match Preparation::of(self, subject)? {
-            Ok(preparation) => preparation.prepare(),
-            Err(reason) => Ok(Err(reason)),
-        }
+        preparation::prepared(self, subject)
     }
 
     /// The processor time of everything that ran in the sandbox so far.

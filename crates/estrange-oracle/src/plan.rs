@@ -10,11 +10,12 @@ use estrange_clang::{Body, FunctionKind, NodeKind, Record, Shape, ThingKind, Tre
 use estrange_evidence::Language;
 
 use crate::classes::Maker;
+use crate::instance::Instance;
 use crate::record::Untestable;
 use crate::usage::Usage;
 
 /// The numbers of `enum kind` in `runtime/state.c`.
-const VOID: u64 = 0;
+pub(crate) const VOID: u64 = 0;
 const BOOLEAN: u64 = 1;
 const INTEGER: u64 = 2;
 const FLOATING: u64 = 3;
@@ -22,13 +23,14 @@ const ENUMERATION: u64 = 4;
 pub(crate) const POINTER: u64 = 5;
 pub(crate) const ARRAY: u64 = 6;
 pub(crate) const RECORD: u64 = 7;
-const FUNCTION: u64 = 8;
+pub(crate) const FUNCTION: u64 = 8;
 const STREAM: u64 = 9;
 pub(crate) const OPAQUE: u64 = 10;
 pub(crate) const STRING: u64 = 11;
 pub(crate) const VIEW: u64 = 12;
 pub(crate) const SEQUENCE: u64 = 13;
 pub(crate) const MADE: u64 = 14;
+pub(crate) const DISPATCH: u64 = 15;
 
 /// What the last word of a pointer says: it may be null and shared, it never is null, it is the only one.
 pub(crate) const NEVER_NULL: u64 = 1;
@@ -44,7 +46,7 @@ pub(crate) struct Plan {
     pub(crate) types: Vec<Description>,
     pub(crate) fields: Vec<[u64; 4]>,
     values: Vec<u64>,
-    signatures: Vec<u64>,
+    pub(crate) signatures: Vec<u64>,
     parameters: Vec<u64>,
     result: u64,
     /// The types of the variables in `global_names`.
@@ -100,6 +102,15 @@ pub(crate) enum What {
     Hunt = 4,
 }
 
+/// How objects of a unit's classes are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Making {
+    /// By their constructors, where there are some.
+    Constructors,
+    /// By values for their members, since the unit does not have all that constructors need.
+    Members,
+}
+
 /// What the search for inputs goes by.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Effort {
@@ -117,11 +128,19 @@ impl Plan {
         body: &Body,
         usage: &Usage,
         language: Language,
+        making: Making,
+        instance: Option<&Instance>,
     ) -> Result<Self, Untestable> {
-        let is_cpp = language == Language::Cpp;
-        let mut planner =
-            Planner { tree, usage, is_cpp, plan: Plan::default(), known: BTreeMap::new(), records: BTreeMap::new() };
-        planner.function(body)?;
+        let mut planner = Planner {
+            tree,
+            usage,
+            is_cpp: language == Language::Cpp,
+            making,
+            plan: Plan::default(),
+            known: BTreeMap::new(),
+            records: BTreeMap::new(),
+        };
+        planner.function(body, instance)?;
         planner.globals();
         planner.literals(body);
         planner.plan.texts = texts(tree, text);
@@ -143,6 +162,7 @@ impl Plan {
                 RECORD => more[0] = fields_at as u64 + more[0] * 4,
                 ENUMERATION => more[0] += values_at as u64,
                 FUNCTION => more[1] += signatures_at as u64,
+                DISPATCH => more[0] += signatures_at as u64,
                 _ => {}
             }
             words.extend([type_.kind, type_.size, more[0], more[1], more[2], type_.last, type_.made]);
@@ -217,16 +237,18 @@ pub(crate) struct Planner<'t> {
     pub(crate) tree: &'t Tree,
     usage: &'t Usage,
     is_cpp: bool,
+    pub(crate) making: Making,
     pub(crate) plan: Plan,
     known: BTreeMap<Description, u64>,
     pub(crate) records: BTreeMap<u32, u64>,
 }
 
 impl Planner<'_> {
-    fn function(&mut self, body: &Body) -> Result<(), Untestable> {
+    fn function(&mut self, body: &Body, instance: Option<&Instance>) -> Result<(), Untestable> {
         let thing = self.tree.thing(body.thing);
-        let shape = thing.type_.map(|type_| &self.tree.type_(type_).shape);
-        let Some(Shape::Function { result, is_variadic, .. }) = shape else {
+        let type_ = instance.map(|instance| instance.function).or(thing.type_);
+        let shape = type_.map(|type_| &self.tree.type_(type_).shape);
+        let Some(Shape::Function { result, parameters: taken, is_variadic }) = shape else {
             return Err(Untestable::Type(thing.name.clone()));
         };
         if *is_variadic {
@@ -236,11 +258,11 @@ impl Planner<'_> {
         if body.parameters.len() >= MOST_PARAMETERS {
             return Err(Untestable::Type(format!("{} parameters", body.parameters.len())));
         }
-        if body.is_template {
+        if body.is_template && instance.is_none() {
             return Err(Untestable::Template);
         }
-        let object = body.of.map(|of| self.type_of_record(of).ok_or(Untestable::Type(thing.qualified_name.clone())));
-        let object = object.transpose()?;
+        let own = body.of.map(|of| self.type_of_record(of).ok_or(Untestable::Type(thing.qualified_name.clone())));
+        let object = own.transpose()?.or(instance.and_then(|instance| instance.class));
         let has_object = body.kind != FunctionKind::Constructor && !body.is_static_method;
         if let Some(object) = object.filter(|_| has_object) {
             let number = self.reference(object, None);
@@ -248,8 +270,9 @@ impl Planner<'_> {
             self.plan.parameters.push(number);
         }
         self.plan.ends_object = body.kind == FunctionKind::Destructor;
-        for parameter in &body.parameters {
-            let Some(type_) = self.tree.thing(*parameter).type_ else {
+        for (place, parameter) in body.parameters.iter().enumerate() {
+            let known = self.tree.thing(*parameter).type_;
+            let Some(type_) = instance.map_or(known, |_| taken.get(place).copied()) else {
                 return Err(Untestable::Type(self.tree.thing(*parameter).name.clone()));
             };
             let number = match &self.tree.type_(type_).shape {
@@ -263,25 +286,36 @@ impl Planner<'_> {
         let result = object.as_ref().filter(|_| body.kind == FunctionKind::Constructor).unwrap_or(result);
         self.plan.result = self.slot(*result, None);
         if self.plan.types[self.plan.result as usize].kind != VOID {
-            self.can_be_handed_over(*result, self.plan.result)?;
+            self.can_be_had(*result, self.plan.result)?;
         }
         Ok(())
     }
 
+    /// Whether a value of a type can be made.
     fn can_be_handed_over(&self, type_: u32, number: u64) -> Result<(), Untestable> {
+        self.can_be_had(type_, number)?;
+        let description = self.plan.types[number as usize];
+        // What a reference refers to must be there.
+        let refers = description.kind == POINTER && description.last == NEVER_NULL;
+        let is_made = |number: u64| !self.is_cpp || self.can_be_made(number);
+        if !is_made(number) || refers && !is_made(description.more[0]) {
+            return Err(Untestable::Type(self.tree.type_(type_).spelling.clone()));
+        }
+        Ok(())
+    }
+
+    /// Whether there is room for a value of a type, and it can be looked at.
+    fn can_be_had(&self, type_: u32, number: u64) -> Result<(), Untestable> {
         let written = self.tree.type_(type_);
         if written.canonical.contains("__va_list_tag") || written.spelling.contains("va_list") {
             return Err(Untestable::Varargs);
         }
         let description = self.plan.types[number as usize];
         let is_sized = description.size > 0 && description.size <= LARGEST_ARGUMENT;
-        let is_made = |number: u64| !self.is_cpp || self.can_be_made(number);
-        // What a reference refers to must be there.
-        let refers = description.kind == POINTER && description.last == NEVER_NULL;
-        if description.kind == OPAQUE || !is_sized || !is_made(number) || refers && !is_made(description.more[0]) {
-            return Err(Untestable::Type(written.spelling.clone()));
+        match description.kind == OPAQUE || !is_sized {
+            true => Err(Untestable::Type(written.spelling.clone())),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// The variables outside of functions that code uses and may change.

@@ -13,19 +13,22 @@ use crate::coverage::Coverage;
 use crate::edits::Edit;
 use crate::execution::State;
 use crate::harness::{Callee, Harness};
+use crate::instance::{Instance, TYPES};
 use crate::kills::{self, Chosen};
 use crate::oracle::{COMPARED, FILLS, FIRST, FUEL, MUTANT_FUEL, Oracle, OracleError, Prepared, Subject, program_of};
-use crate::plan::{Job, Plan, What};
+use crate::plan::{Job, Making, Plan, What};
 use crate::program::{COMPARISONS, SANITIZERS};
 use crate::record::{Cause, End, Record, Share, Untestable};
 use crate::usage::{Usage, named};
 
 /// A function on its way to be prepared.
-pub(crate) struct Preparation<'o, 's> {
+struct Preparation<'o, 's> {
     oracle: &'o Oracle,
     subject: &'s Subject<'s>,
     tree: Tree,
     body: usize,
+    /// What of a template is run.
+    instance: Option<Instance>,
 }
 
 /// The program of the original, with its copies.
@@ -37,6 +40,8 @@ struct Program {
     /// Whether there is a copy that tells what is reached.
     has_marks: bool,
     chosen: Chosen,
+    /// How many wrong edits there would be if the function could be copied.
+    unjudged: u32,
 }
 
 /// What became of the wrong edits, in their order.
@@ -60,37 +65,70 @@ macro_rules! or_reason {
     };
 }
 
-impl<'o, 's> Preparation<'o, 's> {
-    /// Finds the function in its text.
-    pub(crate) fn of(oracle: &'o Oracle, subject: &'s Subject<'s>) -> Tried<Self> {
-        let mut arguments = vec![if subject.language == Language::C { "-xc" } else { "-xc++" }.to_owned()];
-        arguments.extend(subject.flags.iter().cloned());
-        let tree = match oracle.parser.tree(subject.text, &arguments) {
-            Ok(tree) => tree,
-            Err(loss @ ParserLoss::Unavailable(_)) => return Err(loss.into()),
-            Err(loss) => return Ok(Err(Untestable::Refused(loss.to_string()))),
-        };
-        let is_it = |body: &Body| {
-            let thing = tree.thing(body.thing);
-            // What a class makes by itself has no body.
-            (body.body.is_some() || subject.language == Language::Cpp)
-                && (thing.name == subject.function || thing.qualified_name == subject.function)
-        };
-        let is_there =
-            |body: &Body| subject.at.is_some_and(|at| body.start as usize <= at + 1 && at < body.end as usize);
-        let bodies = || tree.functions.iter().enumerate().filter(|(_, body)| is_it(body));
-        let there = bodies().filter(|(_, body)| is_there(body)).last();
-        let Some((body, _)) = there.or_else(|| bodies().next()) else { return Ok(Err(Untestable::Missing)) };
-        Ok(Ok(Preparation { oracle, subject, tree, body }))
+/// Finds a function in its text, makes a harness, finds inputs, and measures what they are worth.
+pub(crate) fn prepared<'o>(oracle: &'o Oracle, subject: &Subject<'_>) -> Tried<Prepared<'o>> {
+    let mut arguments = vec![if subject.language == Language::C { "-xc" } else { "-xc++" }.to_owned()];
+    arguments.extend(subject.flags.iter().cloned());
+    let tree = match oracle.parser.tree(subject.text, &arguments) {
+        Ok(tree) => tree,
+        Err(loss @ ParserLoss::Unavailable(_)) => return Err(loss.into()),
+        Err(loss) => return Ok(Err(Untestable::Refused(loss.to_string()))),
+    };
+    let wanted = without_arguments(subject.function);
+    let is_it = |body: &Body| {
+        let thing = tree.thing(body.thing);
+        let names = [&thing.name, &thing.qualified_name].map(|name| without_arguments(name));
+        // What a class makes by itself has no body.
+        (body.body.is_some() || subject.language == Language::Cpp) && names.contains(&wanted)
+    };
+    let is_there = |body: &Body| subject.at.is_some_and(|at| body.start as usize <= at + 1 && at < body.end as usize);
+    let bodies = || tree.functions.iter().enumerate().filter(|(_, body)| is_it(body));
+    let there = bodies().rfind(|(_, body)| is_there(body));
+    let Some((body, _)) = there.or_else(|| bodies().next()) else { return Ok(Err(Untestable::Missing)) };
+    if !tree.functions[body].is_template {
+        return Preparation { oracle, subject, tree, body, instance: None }.prepare();
     }
+    // The first type with which it compiles. What is private is ours, too.
+    arguments.push("-fno-access-control".to_owned());
+    for type_ in TYPES {
+        let Some(lines) = Instance::lines(&tree, &tree.functions[body], type_) else { break };
+        let with_lines = oracle.parser.tree(&format!("{}{lines}", subject.text), &arguments);
+        let Some(tree) = with_lines.ok().filter(|tree| tree.troubles.is_empty()) else { continue };
+        let Some(instance) = Instance::find(&tree, &tree.functions[body], type_) else { continue };
+        match (Preparation { oracle, subject, tree, body, instance: Some(instance) }).prepare()? {
+            Err(Untestable::Refused(_)) => {}
+            prepared => return Ok(prepared),
+        }
+    }
+    Ok(Err(Untestable::Template))
+}
 
+/// The name of a constructor without what its template takes, which parsers write in several ways.
+fn without_arguments(name: &str) -> &str {
+    let is_operator = name.rsplit("::").next().is_some_and(|last| last.starts_with("operator"));
+    name.split('<').next().filter(|_| !is_operator).unwrap_or(name)
+}
+
+impl<'o> Preparation<'o, '_> {
     fn body(&self) -> &Body {
         &self.tree.functions[self.body]
     }
 
-    /// Makes a harness, finds inputs, and measures what they are worth.
-    pub(crate) fn prepare(&self) -> Tried<Prepared<'o>> {
-        let program = or_reason!(self.program());
+    /// Prepares the function with objects by their constructors, or else by their members.
+    fn prepare(&self) -> Tried<Prepared<'o>> {
+        let by_code = self.prepare_with(Making::Constructors)?;
+        match by_code {
+            Err(Untestable::Unlinked(_) | Untestable::Refused(_) | Untestable::Type(_))
+                if self.subject.language == Language::Cpp =>
+            {
+                Ok(self.prepare_with(Making::Members)?.or(by_code))
+            }
+            by_code => Ok(by_code),
+        }
+    }
+
+    fn prepare_with(&self, making: Making) -> Tried<Prepared<'o>> {
+        let program = or_reason!(self.program(making));
         let (state, fates) = or_reason!(self.inputs(&program));
         let record = self.record(&program, &state, &fates);
         if record.not_repeatable == record.kept {
@@ -110,26 +148,34 @@ impl<'o, 's> Preparation<'o, 's> {
     }
 
     /// Builds the program, without those copies that do not compile.
-    fn program(&self) -> Tried<Program> {
+    fn program(&self, making: Making) -> Tried<Program> {
         let Subject { text, language, .. } = *self.subject;
         let usage = Usage::of(&self.tree);
-        let plan = match Plan::of(&self.tree, text, self.body(), &usage, language) {
+        let instance = self.instance.as_ref();
+        let plan = match Plan::of(&self.tree, text, self.body(), &usage, language, making, instance) {
             Ok(plan) => plan,
             Err(reason) => return Ok(Err(reason)),
         };
-        let harness = Harness::of(&self.tree, self.body(), &plan, language);
+        let harness = Harness::of(&self.tree, self.body(), &plan, language, instance);
         let coverage = Coverage::of(&self.tree, text, self.body(), language);
         let chosen = Chosen::draw(self.oracle, self.subject, &self.tree, self.body());
         let has_marks = coverage.marks() > 0;
         let folder = self.oracle.builder.folder()?;
-        let mut program = Program { folder, plan, harness, coverage, has_marks, chosen };
+        let mut program = Program { folder, plan, harness, coverage, has_marks, chosen, unjudged: 0 };
+        if copies::with_copies(&self.tree, text, self.body(), language, &[&[]]).is_none() {
+            program.unjudged = program.chosen.mutants.len() as u32;
+            (program.chosen, program.has_marks) = (Chosen::default(), false);
+        }
         loop {
             let reason = match self.build(&program)? {
                 (Ok(()), _) => return Ok(Ok(program)),
                 (Err(reason), lines) => match &reason {
                     // The compiler tells all that is wrong at once.
                     Untestable::Refused(messages)
-                        if program.chosen.without_refused(messages, &lines[usize::from(program.has_marks)..]) =>
+                        if program.chosen.without_refused(
+                            messages,
+                            lines.get(usize::from(program.has_marks)..).unwrap_or_default(),
+                        ) =>
                     {
                         continue;
                     }
@@ -145,10 +191,7 @@ impl<'o, 's> Preparation<'o, 's> {
     }
 
     /// Builds the program as it is now; tells the lines of its copies.
-    fn build(
-        &self,
-        program: &Program,
-    ) -> Result<(Result<(), Untestable>, Vec<std::ops::Range<usize>>), OracleError> {
+    fn build(&self, program: &Program) -> Result<(Result<(), Untestable>, Vec<std::ops::Range<usize>>), OracleError> {
         let Subject { text, language, flags, .. } = *self.subject;
         let marked = program.has_marks.then_some(&program.coverage.edits[..]);
         let wrong = program.chosen.mutants.iter().map(|mutant| &mutant.edits[..]);
@@ -157,11 +200,7 @@ impl<'o, 's> Preparation<'o, 's> {
         let (mut text, lines) = match copied {
             Some(copied) => (copied.text, copied.lines),
             None if all.is_empty() => (text.to_owned(), Vec::new()),
-            // As if the compiler had something against each.
-            None => {
-                let everything = "unit:1: error: it cannot be copied".to_owned();
-                return Ok((Err(Untestable::Refused(everything)), vec![0..1; all.len()]));
-            }
+            None => return Ok((Err(Untestable::Refused("it cannot be copied".to_owned())), Vec::new())),
         };
         let name = self.tree.thing(self.body().thing).name.clone();
         let functions: Vec<Callee> =
@@ -184,13 +223,8 @@ impl<'o, 's> Preparation<'o, 's> {
     /// Searches inputs; tells what became of the wrong edits on them.
     fn inputs(&self, program: &Program) -> Tried<(State, Fates)> {
         let chosen = &program.chosen;
-        let explore = Job {
-            function: u64::from(program.has_marks),
-            fill: FILLS[0],
-            what: What::Explore,
-            fuel: FUEL,
-            input: 0,
-        };
+        let explore =
+            Job { function: u64::from(program.has_marks), fill: FILLS[0], what: What::Explore, fuel: FUEL, input: 0 };
         let mut state = or_reason!(self.run(program, &[explore], None));
         if state.kept() == 0 {
             return Ok(Err(Untestable::NeverReturns));
@@ -201,8 +235,7 @@ impl<'o, 's> Preparation<'o, 's> {
         state = or_reason!(self.judge(program, state, &everyone, &mut fates));
         // Only what was not seen can have the same code.
         let mut unseen = fates.unseen();
-        let unseen_mutants: Vec<_> = unseen.iter().map(|number| &chosen.mutants[*number]).collect();
-        let same = kills::have_same_code(self.oracle, self.subject, &self.tree, self.body(), &unseen_mutants)?;
+        let same = self.have_same_code(program, &unseen)?;
         for (number, is_same) in unseen.iter().zip(same) {
             fates.is_same[*number] = is_same;
         }
@@ -213,6 +246,11 @@ impl<'o, 's> Preparation<'o, 's> {
         let judges = fates.unseen().into_iter().filter(|number| chosen.is_judge(*number)).collect::<Vec<_>>();
         state = or_reason!(self.hunt(program, state, &judges, &fates.unseen(), &mut fates));
         Ok(Ok((state, fates)))
+    }
+
+    fn have_same_code(&self, program: &Program, edits: &[usize]) -> Result<Vec<bool>, OracleError> {
+        let mutants: Vec<_> = edits.iter().map(|number| &program.chosen.mutants[*number]).collect();
+        kills::have_same_code(self.oracle, self.subject, &self.tree, self.body(), &program.harness, &mutants)
     }
 
     /// Searches inputs that show wrong edits, and looks which of those that were not seen are seen now.
@@ -288,6 +326,8 @@ impl<'o, 's> Preparation<'o, 's> {
                 record.survivors.extend(mutant.survivor(self.subject.text, self.body(), cause));
             }
         }
+        record.mutants.all += program.unjudged;
+        record.held_out.all += program.unjudged;
         record.equivalent = fates.is_same.iter().filter(|is_same| **is_same).count() as u32;
         record
     }

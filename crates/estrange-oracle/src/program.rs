@@ -1,6 +1,7 @@
 //! Building programs out of units: compiled to assembly in one call, each with its names for itself, linked with the
 //! runtime.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use estrange_evidence::{ClangError, Compiled, Gcc, GccError, Language, Level};
@@ -37,9 +38,12 @@ pub(crate) const FLAGS: &[&str] = &[
     "--param=asan-use-after-return=0",
 ];
 
-/// And what is in C++: the harness may see everything, and what a class is may not be asked of an object that the harness
-/// has made up.
-pub(crate) const CPP_FLAGS: &[&str] = &["-fno-access-control", "-fno-sanitize=vptr"];
+/// And what is in C++: the harness may see everything, what a class is may not be asked of an object that the harness has
+/// made up, and what the harness does not reach is not compiled.
+pub(crate) const CPP_FLAGS: &[&str] = &["-fno-access-control", "-fno-sanitize=vptr", WHOLE];
+
+/// Lets the compiler leave out what nothing in the text uses.
+pub(crate) const WHOLE: &str = "-fwhole-program";
 
 /// The library of C++, before the sanitizer's, which has functions of the same names in place of some of its own.
 const CPP_LIBRARY: &[&str] = &[
@@ -147,18 +151,27 @@ impl Builder {
             Language::C => ("gcc", &[][..]),
             Language::Cpp => ("g++", CPP_LIBRARY),
         };
-        let output = self
-            .gcc
-            .tool(driver)
-            .arguments(["-no-pie", "-o"])
-            .argument(to)
-            .argument(&self.runtime)
-            .arguments(objects)
-            .arguments(&self.wraps)
-            .arguments(library)
-            .arguments(["-lasan", "-lm"])
-            .run()?;
-        Ok(if output.success() { Ok(()) } else { Err(output.last_words(3)) })
+        let link = |more: &[String]| {
+            self.gcc
+                .tool(driver)
+                .arguments(["-no-pie", "-Wl,--no-demangle", "-o"])
+                .argument(to)
+                .argument(&self.runtime)
+                .arguments(objects)
+                .arguments(&self.wraps)
+                .arguments(more)
+                .arguments(library)
+                .arguments(["-lasan", "-lm"])
+                .run()
+        };
+        let output = link(&[])?;
+        if output.success() {
+            return Ok(Ok(()));
+        }
+        // The tables of classes of which not all is there: their methods are called by nobody.
+        let tables = missing_tables(&String::from_utf8_lossy(&output.stderr));
+        let again = if tables.is_empty() { output } else { link(&tables)? };
+        Ok(if again.success() { Ok(()) } else { Err(again.last_words(3)) })
     }
 
     /// A folder for the files of one program, which goes with its handle.
@@ -181,6 +194,13 @@ fn wraps(text: &str) -> Vec<String> {
     names.sort_unstable();
     names.dedup();
     names.into_iter().map(|name| format!("-Wl,--wrap={name}")).collect()
+}
+
+/// What defines the tables of methods that the linker misses.
+fn missing_tables(said: &str) -> Vec<String> {
+    let missing = said.split("undefined reference to `").skip(1).filter_map(|rest| rest.split('\'').next());
+    let tables: BTreeSet<&str> = missing.filter(|name| name.starts_with("_ZTV") || name.starts_with("_ZTI")).collect();
+    tables.into_iter().map(|name| format!("-Wl,--defsym={name}=estrange_no_methods")).collect()
 }
 
 /// The same assembly without the lines that show names to other objects, and with nothing that the linker would take from

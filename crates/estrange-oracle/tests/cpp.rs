@@ -59,12 +59,10 @@ fn strings_come_in_and_go_out() {
     let record = agrees(
         "#include <string>\nnamespace words { std::string f(const std::string &text, char from) { std::string all; for (char c : text) { if (c == from) all += '_'; else all += c; } return all; } }",
         "f",
-        &[
-            Renamed(
-                "#include <string>\nnamespace a1 { std::string b2(const std::string &x, char y) { std::string z(x); for (auto i = z.begin(); i != z.end(); ++i) if (*i == y) *i = '_'; return z; } }",
-                &[("words", "a1"), ("f", "b2")],
-            ),
-        ],
+        &[Renamed(
+            "#include <string>\nnamespace a1 { std::string b2(const std::string &x, char y) { std::string z(x); for (auto i = z.begin(); i != z.end(); ++i) if (*i == y) *i = '_'; return z; } }",
+            &[("words", "a1"), ("f", "b2")],
+        )],
         &[
             "#include <string>\nnamespace words { std::string f(const std::string &text, char from) { std::string all; for (char c : text) { if (c == from) all += '-'; else all += c; } return all; } }",
             "#include <string>\nnamespace words { std::string f(const std::string &text, char from) { std::string all; for (char c : text) { if (c == from) break; else all += c; } return all; } }",
@@ -92,10 +90,14 @@ fn vectors_are_changed_in_place() {
 #[test]
 fn methods_change_their_object() {
     let head = "class Counter { public: void f(int by); private: int count_ = 0; bool high_ = false; };\n";
-    let text = format!("{head}void Counter::f(int by) {{ count_ += by & 15; if (count_ > 20) {{ count_ = 0; high_ = true; }} }}");
+    let text = format!(
+        "{head}void Counter::f(int by) {{ count_ += by & 15; if (count_ > 20) {{ count_ = 0; high_ = true; }} }}"
+    );
     let renamed = "class A { public: void b(int c); private: int d = 0; bool e = false; };\nvoid A::b(int c) { d = d + (c & 15); if (!(d > 20)) return; e = true; d = 0; }";
     let wrong = format!("{head}void Counter::f(int by) {{ count_ += by & 15; if (count_ > 20) {{ count_ = 0; }} }}");
-    let other = format!("{head}void Counter::f(int by) {{ count_ += by & 15; if (count_ > 21) {{ count_ = 0; high_ = true; }} }}");
+    let other = format!(
+        "{head}void Counter::f(int by) {{ count_ += by & 15; if (count_ > 21) {{ count_ = 0; high_ = true; }} }}"
+    );
     let names = [("Counter", "A"), ("f", "b"), ("count_", "d"), ("high_", "e")];
     let record = agrees(&text, "Counter::f", &[Renamed(renamed, &names)], &[&wrong, &other]);
     assert!(record.mutants.all > 2 && record.mutants.value() > 0.8, "{record:#?}");
@@ -104,10 +106,16 @@ fn methods_change_their_object() {
 #[test]
 fn what_is_thrown_is_an_end() {
     let head = "#include <stdexcept>\n#include <string>\nstruct Bad : std::runtime_error { using std::runtime_error::runtime_error; };\n";
-    let text = format!("{head}int f(int a) {{ if (a < 0) throw Bad(\"negative\"); if (a > 1000) throw std::out_of_range(\"large\"); return a * 2; }}");
+    let text = format!(
+        "{head}int f(int a) {{ if (a < 0) throw Bad(\"negative\"); if (a > 1000) throw std::out_of_range(\"large\"); return a * 2; }}"
+    );
     let renamed = "#include <stdexcept>\n#include <string>\nstruct X : std::runtime_error { using std::runtime_error::runtime_error; };\nint f(int a) { if (a >= 0) { if (a <= 1000) return a + a; throw std::out_of_range(\"large\"); } throw X(\"negative\"); }";
-    let silent = format!("{head}int f(int a) {{ if (a < 0) return 0; if (a > 1000) throw std::out_of_range(\"large\"); return a * 2; }}");
-    let other = format!("{head}int f(int a) {{ if (a < 0) throw Bad(\"negative\"); if (a > 1000) throw std::length_error(\"large\"); return a * 2; }}");
+    let silent = format!(
+        "{head}int f(int a) {{ if (a < 0) return 0; if (a > 1000) throw std::out_of_range(\"large\"); return a * 2; }}"
+    );
+    let other = format!(
+        "{head}int f(int a) {{ if (a < 0) throw Bad(\"negative\"); if (a > 1000) throw std::length_error(\"large\"); return a * 2; }}"
+    );
     let record = agrees(&text, "f", &[Renamed(renamed, &[("Bad", "X")])], &[&silent, &other]);
     assert!(record.ends.contains_key(&End::Threw), "{record:#?}");
 }
@@ -131,7 +139,9 @@ fn objects_are_made_by_their_constructors() {
     let head = "#include <map>\n#include <string>\nenum class Colour { Red, Green, Blue };\nclass Shelf { public: explicit Shelf(std::string name) : name_(name) { if (name.size() > 30) throw 1; all_[name] = Colour::Green; } virtual ~Shelf() {} int f(const std::string &key, Colour wanted) const; private: std::map<std::string, Colour> all_; std::string name_; };\n";
     let body = "int Shelf::f(const std::string &key, Colour wanted) const { auto at = all_.find(key); if (at == all_.end()) return (int)name_.size(); return at->second == wanted ? -1 : -2; }";
     let text = format!("{head}{body}");
-    let right = format!("{head}int Shelf::f(const std::string &key, Colour wanted) const {{ if (all_.count(key)) {{ if (all_.at(key) == wanted) return -1; return -2; }} return (int)name_.length(); }}");
+    let right = format!(
+        "{head}int Shelf::f(const std::string &key, Colour wanted) const {{ if (all_.count(key)) {{ if (all_.at(key) == wanted) return -1; return -2; }} return (int)name_.length(); }}"
+    );
     let wrong = text.replace("? -1 : -2", "? -1 : -3");
     agrees(&text, "Shelf::f", &[Renamed(&right, &[])], &[&wrong]);
 }
@@ -142,6 +152,8 @@ fn constructors_destructors_and_operators_are_functions() {
     let wrong = text.replace("a > b", "a < b");
     let renamed = "struct R { int p, q; R(int a, int b) : p(a < b ? a : b), q(a < b ? b : a) {} };";
     agrees(text, "Range", &[Renamed(renamed, &[("Range", "R"), ("from", "p"), ("to", "q")])], &[&wrong]);
+    let text = "struct Pair { int a, b, c; Pair(int n) : a(n & 7), b(0) {} };";
+    agrees(text, "Pair", &[], &[&text.replace(", b(0)", "")]);
     let text = "struct Point { int x, y; bool operator<(const Point &other) const { return x < other.x || (x == other.x && y < other.y); } };";
     agrees(text, "operator<", &[], &[&text.replace("y < other.y", "y <= other.y")]);
     let text = "#include <cstdio>\nstruct Log { int level; ~Log() { if (level > 2) puts(\"end\"); } };";
@@ -174,10 +186,18 @@ fn what_no_harness_can_make_has_a_reason() {
         Err(reason) => reason,
         Ok(prepared) => panic!("{:#?}", prepared.record()),
     };
-    assert_eq!(untestable("template <class T> T f(T a) { return a; }"), Untestable::Template);
-    let text = "struct Any { virtual int get() = 0; }; int f(Any &any) { return any.get(); }";
+    let template = "template <template <class> class T> int f(T<int> a) { return a.first + 1; }";
+    assert_eq!(untestable(template), Untestable::Template);
+    let text = "struct Top { int a; }; struct One : virtual Top { One(); }; int f(One &one) { return one.a; }";
     assert!(matches!(untestable(text), Untestable::Type(_)));
-    assert!(matches!(untestable("class Some; int f(Some &some) { return 1; }"), Untestable::Type(_)));
+    assert_eq!(untestable("int f(int a, ...) { return a; }"), Untestable::Varargs);
+}
+
+#[test]
+fn what_a_template_owns_is_made_and_seen() {
+    let text = "#include <memory>\n#include <vector>\ntemplate <typename T> class Owners { public: void f(std::unique_ptr<T> &&one) { all_.push_back(std::move(one)); } private: std::vector<std::unique_ptr<T>> all_; };";
+    let wrong = text.replace("all_.push_back(std::move(one))", "all_.insert(all_.begin(), std::move(one))");
+    agrees(text, "f", &[], &[&wrong]);
 }
 
 #[test]
@@ -190,4 +210,36 @@ fn what_was_made_before_main_is_set_back() {
             "#include <map>\n#include <string>\nstatic std::map<std::string, int> known = {{\"one\", 1}, {\"two\", 3}};\nint f(const std::string &name, int value) { known[name] += value & 7; int all = 0; for (auto &each : known) all += each.second; return all; }",
         ],
     );
+}
+
+#[test]
+fn methods_that_nobody_defines_are_handed_in() {
+    let head = "#include <string>\nstruct Any { virtual ~Any() {} virtual int get(int a, const std::string &b) = 0; virtual void put(int a) = 0; };\n";
+    let text = format!(
+        "{head}int f(Any &any, int n) {{ int all = 0; for (int i = 0; i < (n & 3); i++) {{ all += any.get(i, \"key\") > 0; any.put(all); }} return all; }}"
+    );
+    let right = format!(
+        "{head}int f(Any &any, int n) {{ int all = 0, i = 0; while (i != (n & 3)) {{ if (any.get(i++, \"key\") > 0) ++all; any.put(all); }} return all; }}"
+    );
+    let wrong = text.replace("\"key\"", "\"kay\"");
+    let other = text.replace("any.put(all)", "any.put(i)");
+    agrees(&text, "f", &[Renamed(&right, &[])], &[&wrong, &other]);
+}
+
+#[test]
+fn templates_are_run_for_plain_types() {
+    let text = "namespace n { template <typename T> class Some { public: Some(T *a, int b) : first(a), count(b < 0 ? 0 : b) {} int f(const T &wanted) const; private: T *first; int count; };\n\
+                template <typename T> int Some<T>::f(const T &wanted) const { int all = 0; for (int i = 0; i < count; i++) if (first[i] == wanted) all++; return all; } }";
+    let renamed = text.replace("Some", "S").replace("wanted", "w").replace("int f(", "int g(").replace("::f(", "::g(");
+    let wrong = text.replace("i = 0;", "i = 1;");
+    let record = agrees(text, "f", &[Renamed(&renamed, &[("Some", "S"), ("f", "g"), ("wanted", "w")])], &[&wrong]);
+    assert!(record.mutants.all > 3, "{record:#?}");
+}
+
+#[test]
+fn what_is_within_itself_is_seen_whole() {
+    let text = "#include <string>\n#include <vector>\nclass Tree { public: Tree(char a) : name(a) {} Tree(const std::string &all) : name('*') { for (char each : all) below.push_back(Tree(each)); } char name; std::vector<Tree> below; };\n\
+                const Tree &f() { static const Tree all(\"abc\"); return all; }";
+    let wrong = text.replace("\"abc\"", "\"abd\"");
+    agrees(text, "f", &[], &[&wrong]);
 }

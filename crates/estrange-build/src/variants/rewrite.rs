@@ -87,7 +87,8 @@ impl Rewritten {
 
     /// The new unit, to be run.
     pub(crate) fn to_run(&self) -> run::Rewrite<'_> {
-        let names = self.names.iter().map(|name| (name.old.clone(), name.new.clone())).collect();
+        // Where several kinds of things have a name, the map says which of them is meant.
+        let names = serde_json::from_str(&self.map).unwrap_or_default();
         run::Rewrite { text: &self.unit, names }
     }
 

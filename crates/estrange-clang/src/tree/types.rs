@@ -116,6 +116,10 @@ pub struct Record {
     pub arguments: Vec<Option<u32>>,
     /// Whether objects of it know their class: it or one that it is made on top of has a virtual method.
     pub is_dynamic: bool,
+    /// Whether it shares something that it is made on top of with others.
+    pub has_virtual_base: bool,
+    /// The types of the virtual methods that it adds, in the order of its table; none for each half of a destructor.
+    pub virtuals: Vec<Option<u32>>,
     /// Where its definition starts in the text, if it is ours.
     pub start: Option<u32>,
 }
@@ -395,12 +399,21 @@ impl Types {
                     let record = &mut self.records[record as usize];
                     record.bases.push(base);
                     record.is_dynamic |= is_virtual || is_dynamic;
+                    record.has_virtual_base |= is_virtual;
                 }
             }
             clang::CXCursor_CXXMethod | clang::CXCursor_Destructor => {
                 // SAFETY: the unit is alive.
-                let is_virtual = unsafe { clang::clang_CXXMethod_isVirtual(child) != 0 };
+                let (is_virtual, of) =
+                    unsafe { (clang::clang_CXXMethod_isVirtual(child) != 0, clang::clang_getCursorType(child)) };
                 self.records[record as usize].is_dynamic |= is_virtual;
+                if is_virtual && !overrides(child) {
+                    let added = match kind(child) {
+                        clang::CXCursor_Destructor => vec![None; 2],
+                        _ => vec![self.number(of, unit)],
+                    };
+                    self.records[record as usize].virtuals.extend(added);
+                }
             }
             clang::CXCursor_Constructor => {
                 // SAFETY: the unit is alive, the numbers are in range.
@@ -463,6 +476,17 @@ fn offset_without_name(record: CXCursor) -> Option<u64> {
         )
     };
     u64::try_from(in_outer).ok()?.checked_sub(u64::try_from(in_inner).ok()?)
+}
+
+/// Whether a method has a place in a table already.
+fn overrides(method: CXCursor) -> bool {
+    let (mut overridden, mut count) = (std::ptr::null_mut(), 0);
+    // SAFETY: the unit is alive, and the result is given back.
+    unsafe {
+        clang::clang_getOverriddenCursors(method, &mut overridden, &mut count);
+        clang::clang_disposeOverriddenCursors(overridden);
+    }
+    count > 0
 }
 
 /// The members of a record, by its type.

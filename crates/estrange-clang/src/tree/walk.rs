@@ -7,10 +7,10 @@ use clang_sys as clang;
 
 use super::kind::kind_of;
 use super::types::Types;
-use super::{Body, Declared, FunctionKind, Node, NodeKind, Thing, ThingKind, Tree};
+use super::{Body, Declared, FunctionKind, Node, NodeKind, TemplateParameter, Thing, ThingKind, Tree};
 use crate::cursor::{
-    children, extent, is_definition, is_function, is_null, kind, lexical_parent, location, referenced, semantic_parent, spelling,
-    within_template,
+    children, extent, is_definition, is_function, is_null, is_template, kind, lexical_parent, location, referenced,
+    semantic_parent, spelling, within_template,
 };
 use crate::library::Unit;
 
@@ -101,19 +101,24 @@ impl Walk<'_> {
         let (start, end) = extent(cursor);
         let mut parameters = Vec::new();
         let mut body = None;
+        let mut initializers = Vec::new();
+        // SAFETY: asks about a number.
+        let is_expression = |child| unsafe { clang::clang_isExpression(kind(child)) != 0 };
         for child in children(cursor) {
             match kind(child) {
                 clang::CXCursor_ParmDecl => parameters.extend(self.thing(child)),
                 clang::CXCursor_CompoundStmt => body = Some(self.node(child, None)),
+                _ if kind(cursor) == clang::CXCursor_Constructor && is_expression(child) => {
+                    initializers.push(self.node(child, None));
+                }
                 _ => {}
             }
         }
         let parent = semantic_parent(cursor);
         let of = is_class(parent).then(|| self.types.record(parent, self.unit)).flatten();
         // SAFETY: the unit is alive.
-        let (is_static_method, is_const_method) = unsafe {
-            (clang::clang_CXXMethod_isStatic(cursor) != 0, clang::clang_CXXMethod_isConst(cursor) != 0)
-        };
+        let (is_static_method, is_const_method) =
+            unsafe { (clang::clang_CXXMethod_isStatic(cursor) != 0, clang::clang_CXXMethod_isConst(cursor) != 0) };
         let function_kind = match kind(cursor) {
             clang::CXCursor_Constructor => FunctionKind::Constructor,
             clang::CXCursor_Destructor => FunctionKind::Destructor,
@@ -128,14 +133,17 @@ impl Walk<'_> {
             end: end.offset,
             parameters,
             body,
+            initializers,
             of,
             kind: function_kind,
             name: location(cursor).offset,
-            declared: of.and_then(|_| self.declared(cursor)),
+            declared: (of.is_some() || is_template(parent)).then(|| self.declared(cursor)).flatten(),
             is_static_method,
             is_const_method,
             is_friend: of.is_none() && is_class(lexical_parent(cursor)),
             is_template: within_template(cursor),
+            class_parameters: template_parameters(parent),
+            template_parameters: template_parameters(cursor),
         });
     }
 
@@ -246,9 +254,11 @@ impl Walk<'_> {
             kind: thing_kind,
             type_: None,
             at: (at.file == self.unit.file).then_some(at.offset),
-            // In C a variable may be defined without a value, and several times.
+            // In C a variable may be defined without a value, and several times; in a class it is declared only.
             is_defined: (is_definition(cursor)
-                || kind(cursor) == clang::CXCursor_VarDecl && storage != clang::CX_SC_Extern)
+                || kind(cursor) == clang::CXCursor_VarDecl
+                    && storage != clang::CX_SC_Extern
+                    && !is_class(semantic_parent(cursor)))
                 && location(cursor).file == self.unit.file,
             is_static: storage == clang::CX_SC_Static || linkage == clang::CXLinkage_Internal,
         });
@@ -284,6 +294,23 @@ impl Walk<'_> {
             _ => ThingKind::Other,
         })
     }
+}
+
+/// What a template takes; nothing for what is none.
+fn template_parameters(cursor: CXCursor) -> Vec<TemplateParameter> {
+    if !is_template(cursor) {
+        return Vec::new();
+    }
+    let parameters = children(cursor).into_iter().filter(|child| {
+        matches!(
+            kind(*child),
+            clang::CXCursor_TemplateTypeParameter
+                | clang::CXCursor_NonTypeTemplateParameter
+                | clang::CXCursor_TemplateTemplateParameter
+        )
+    });
+    let is_type = |parameter: CXCursor| kind(parameter) == clang::CXCursor_TemplateTypeParameter;
+    parameters.map(|each| TemplateParameter { name: spelling(each), is_type: is_type(each) }).collect()
 }
 
 fn is_class(cursor: CXCursor) -> bool {

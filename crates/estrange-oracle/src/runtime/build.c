@@ -47,6 +47,7 @@ static void build(word number, char *at, word key, int depth);
 static char *construct(word number, char *at, word key, int depth);
 static void build_string(char *at, word key);
 static void build_view(char *at, word key);
+static void build_table(const struct type *type, char *at, word key);
 static void build_sequence(const struct type *type, char *at, word key, int depth);
 
 static void remember(char *base, word length, word type) {
@@ -68,13 +69,22 @@ static word answer(int bank, unsigned number, const word *integers, const double
     }
 STUB(0) STUB(1) STUB(2) STUB(3) STUB(4) STUB(5) STUB(6) STUB(7)
 STUB(8) STUB(9) STUB(10) STUB(11) STUB(12) STUB(13) STUB(14) STUB(15)
+STUB(16) STUB(17) STUB(18) STUB(19) STUB(20) STUB(21) STUB(22) STUB(23)
+STUB(24) STUB(25) STUB(26) STUB(27) STUB(28) STUB(29) STUB(30) STUB(31)
 #define BOTH(n) {(void *)whole_##n, (void *)real_##n}
 static void *const stubs[MOST_STUBS][2] = {BOTH(0), BOTH(1), BOTH(2), BOTH(3), BOTH(4), BOTH(5), BOTH(6), BOTH(7),
-                                           BOTH(8), BOTH(9), BOTH(10), BOTH(11), BOTH(12), BOTH(13), BOTH(14), BOTH(15)};
+                                           BOTH(8), BOTH(9), BOTH(10), BOTH(11), BOTH(12), BOTH(13), BOTH(14), BOTH(15),
+                                           BOTH(16), BOTH(17), BOTH(18), BOTH(19), BOTH(20), BOTH(21), BOTH(22), BOTH(23),
+                                           BOTH(24), BOTH(25), BOTH(26), BOTH(27), BOTH(28), BOTH(29), BOTH(30), BOTH(31)};
+
+/* Whether a result is not returned but put where the caller says. */
+static int is_put_elsewhere(const struct type *type) {
+    return type->kind == STRING || type->kind == SEQUENCE || type->kind == MADE || (type->kind == RECORD && (type->size > 16 || type->made));
+}
 
 static void *stub(word number, word key) {
     const struct type *result = type_of(type_of(number)->a);
-    if (result->kind == RECORD) return NULL;
+    if (result->kind == RECORD && !is_put_elsewhere(result)) return NULL;
     int bank = result->kind == FLOATING;
     for (unsigned index = 0; index < H->stub_counts[bank]; index++)
         if (H->stubs[bank][index].type == (long)number && one_of(mixed(key, 77), 2)) return stubs[index][bank];
@@ -139,7 +149,7 @@ static void *pointed(const struct type *pointer, word key, int depth) {
     if (type->kind == STREAM) return choice < 3 ? NULL : stream(key);
     int is_full = H->objects >= MOST_OBJECTS || depth >= DEEPEST;
     int must_be = pointer->last == NEVER_NULL;
-    if (must_be && depth > 2 * DEEPEST) stop(ENDLESS);
+    if (must_be && depth > 2 * DEEPEST) stop_building();
     if (!must_be && choice < (depth == 0 ? 4 : depth == 1 ? 14 : depth == 2 ? 30 : 45)) return NULL;
     int is_plain = type->kind == INTEGER || type->kind == VOID || type->kind == FLOATING;
     /* The end of the buffer before it, or somewhere in it. */
@@ -276,12 +286,13 @@ static void build(word number_of, char *at, word key, int depth) {
     }
     case RECORD:
         if (!type->made) build_record(type, at, key, depth);
-        else if (construct(number_of, at, key, depth) != at) stop(ENDLESS);
+        else if (construct(number_of, at, key, depth) != at) stop_building();
         break;
-    case MADE: if (construct(number_of, at, key, depth) != at) stop(ENDLESS); break;
+    case MADE: if (construct(number_of, at, key, depth) != at) stop_building(); break;
     case STRING: build_string(at, key); break;
     case VIEW: build_view(at, key); break;
     case SEQUENCE: build_sequence(type, at, key, depth); break;
+    case DISPATCH: build_table(type, at, key); break;
     default: break;
     }
 }

@@ -45,6 +45,16 @@ static void build_sequence(const struct type *type, char *at, word key, int dept
     remember(base, count, (word)-1);
 }
 
+/* The methods of an object of which there is no code: functions that are handed in. Before the first stands what says its
+ * class, which is not there. */
+static void build_table(const struct type *type, char *at, word key) {
+    char **table = (char **)object((type->b + 2) * sizeof *table, -1);
+    H->regions[H->region_count - 1].is_storage = 1;
+    for (word index = 0; index < type->b; index++) table[index + 2] = stub(H->plan[type->a + index], mixed(key, index + 800));
+    table += 2;
+    copy(at, &table, sizeof table);
+}
+
 /* Runs code of the unit while an input is built: what does not return makes no input. */
 static void *make(const struct estrange_maker *maker, char *at, long which, void **arguments) {
     H->is_in_call = 1;

@@ -112,8 +112,10 @@ static void see_output(void) {
 
 static void see_all(char (*arguments)[MOST_ARGUMENT], const char *result) {
     if (result && type_of(plan()->result)->kind != VOID) {
+        /* A constructor may leave members as they were. */
+        static const struct region fresh;
         note_line("returned", 0);
-        see(plan()->result, result, NULL, 0);
+        see(plan()->result, result, H->makers ? &fresh : NULL, 0);
     }
     for (word index = 0; index < plan()->parameters; index++) {
         word type = H->plan[plan()->parameters_at + index];
@@ -185,6 +187,7 @@ static struct result run(const struct job *job, struct input *input) {
         }
         do {
             errno = 0;
+            if (H->makers && type_of(plan()->result)->kind == RECORD) fill(result, H->fill, type_of(plan()->result)->size);
             paint_stack();
             H->runs++;
             call(function, places, result, job);

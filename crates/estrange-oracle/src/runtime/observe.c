@@ -236,7 +236,8 @@ static void forget_seen(void) {
 static word answer(int bank, unsigned number, const word *integers, const double *reals) {
     struct stub *called = &H->stubs[bank][number];
     const struct type *type = type_of((word)called->type);
-    unsigned whole = 0, real_count = 0;
+    int is_elsewhere = is_put_elsewhere(type_of(type->a));
+    unsigned whole = (unsigned)is_elsewhere, real_count = 0;
     note_line("call of stub", number);
     for (word index = 0; index < type->c; index++) {
         word of = H->plan[type->b + index];
@@ -256,16 +257,24 @@ static word answer(int bank, unsigned number, const word *integers, const double
             else if (region) {
                 note("object", (word)(region - H->regions));
                 note("+", (word)(at - region->base));
+                if (to->kind == STRING) see(each->a, at, NULL, 1);
                 if (to->kind == INTEGER && to->size == 1)
                     for (int count = 0; count < 64 && is_readable(at + count, 1) && at[count]; count++) note("", (unsigned char)at[count]);
-                else if (to->kind != VOID && to->size && is_readable(at, to->size)) see(each->a, at, region, 1);
-            } else note("elsewhere", 0);
+                else if (to->kind != STRING && to->kind != VOID && to->size && is_readable(at, to->size)) see(each->a, at, region, 1);
+            } else if (to->kind == STRING) see(each->a, at, NULL, 1);
+            else note("elsewhere", 0);
         }
     }
     if (++H->events > 10000) stop(ENDLESS);
     const struct type *result = type_of(type->a);
     word value = 0, key = mixed(called->key, ++called->calls + 5000);
     if (result->kind == VOID) return 0;
+    if (is_elsewhere) {
+        int is_in_call = H->is_in_call;
+        build(type->a, (char *)integers[0], key, 3);
+        H->is_in_call = is_in_call;
+        return integers[0];
+    }
     word how;
     chosen(key, &how);
     if (result->kind == POINTER || how == 1 || one_of(mixed(key, 1), 2)) {

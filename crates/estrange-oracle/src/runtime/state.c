@@ -46,7 +46,7 @@ enum end {
     DIED = 16,
 };
 
-enum kind { VOID, BOOLEAN, INTEGER, FLOATING, ENUMERATION, POINTER, ARRAY, RECORD, FUNCTION, STREAM, OPAQUE, STRING, VIEW, SEQUENCE, MADE };
+enum kind { VOID, BOOLEAN, INTEGER, FLOATING, ENUMERATION, POINTER, ARRAY, RECORD, FUNCTION, STREAM, OPAQUE, STRING, VIEW, SEQUENCE, MADE, DISPATCH };
 /* What the last word of a pointer says. */
 enum { NEVER_NULL = 1, ALONE = 2 };
 
@@ -55,7 +55,7 @@ struct type {
     word kind, size;
     /* INTEGER: bits, is signed, is a character · ENUMERATION: values at, count · POINTER: to, is indexed, is constant
      * · ARRAY: of, length · RECORD: fields at, count, is a union · FUNCTION: result, parameters at, count
-     * · SEQUENCE: of · MADE: its elements, plus 1, and what belongs to each, plus 1 */
+     * · SEQUENCE: of · MADE: its elements, plus 1, and what belongs to each, plus 1 · DISPATCH: functions at, count */
     word a, b, c;
     /* RECORD: the type of the elements of an array at its end, plus 1 · POINTER: whether it may be null or shared */
     word last;
@@ -136,7 +136,7 @@ struct region {
     char is_live, is_ours, is_seen, is_found, is_storage;
     unsigned ordinal;
 };
-enum { MOST_REGIONS = 4096, MOST_DRAWN = 1024, MOST_STUBS = 16, MOST_RECENT = 8, MOST_PAIRS = 256, MOST_PARAMETERS = 32, MOST_ARGUMENT = 4096, DESCRIPTORS = 200, FIRST_FILL = 0xA5 };
+enum { MOST_REGIONS = 4096, MOST_DRAWN = 1024, MOST_STUBS = 32, MOST_RECENT = 8, MOST_PAIRS = 256, MOST_PARAMETERS = 32, MOST_ARGUMENT = 4096, DESCRIPTORS = 200, FIRST_FILL = 0xA5 };
 
 struct drawn {
     word key, value, size;

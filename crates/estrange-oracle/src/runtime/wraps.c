@@ -200,6 +200,7 @@ int __wrap_memcmp(const void *a, const void *b, size_t size) {
     const unsigned char *left = a, *right = b;
     for (size_t index = 0; index < size; index++) {
         must(left + index, 1), must(right + index, 1);
+        compared(0, 0, left[index], right[index], 0);
         if (left[index] != right[index]) return left[index] < right[index] ? -1 : 1;
     }
     return 0;

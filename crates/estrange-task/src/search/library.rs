@@ -172,13 +172,10 @@ impl Library {
         let asked = |setting: &str| chosen.settings.is_empty() || chosen.settings.iter().any(|each| each == setting);
         let settings: Vec<(String, u32)> = self.settings().into_iter().filter(|(setting, _)| asked(setting)).collect();
         let common = chosen.common.then(|| {
-            let mut ids = settings
-                .iter()
-                .filter_map(|key| self.shown.get(key))
-                .map(|shown| {
-                    let those = shown.iter().filter(|(_, shown)| shown.is_of(&chosen.tiers));
-                    those.map(|(id, _)| id.as_str()).collect::<HashSet<&str>>()
-                });
+            let mut ids = settings.iter().filter_map(|key| self.shown.get(key)).map(|shown| {
+                let those = shown.iter().filter(|(_, shown)| shown.is_of(&chosen.tiers));
+                those.map(|(id, _)| id.as_str()).collect::<HashSet<&str>>()
+            });
             let first = ids.next().unwrap_or_default();
             ids.fold(first, |common, ids| common.intersection(&ids).copied().collect())
         });

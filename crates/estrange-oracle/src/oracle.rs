@@ -262,7 +262,7 @@ impl<'s> Preparation<'s> {
             Ok(plan) => plan,
             Err(reason) => return Ok(Err(reason)),
         };
-        let harness = Harness::of(&self.tree, self.body(), &plan, language, instance);
+        let harness = Harness::of(&self.tree, self.subject.text, self.body(), &plan, language, instance);
         let chosen = match chosen.get() {
             Some(chosen) => chosen,
             None => {

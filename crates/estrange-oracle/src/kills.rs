@@ -53,6 +53,11 @@ pub(crate) fn choose(
     let size = (body.end - body.start) as usize;
     let most = (oracle.settings.mutants * 8 / JUDGES_OF_EIGHT).min(MOST_TEXT / size.max(1));
     let mut chosen = drawn(mutants(tree, subject.text, body), most, subject.seed);
+    // In C++ a function may be such that no copy of it compiles: then nothing is known of what inputs would show.
+    let unjudged = |left: usize| Chosen {
+        unjudged: if subject.language == Language::Cpp { left as u32 } else { 0 },
+        ..Chosen::default()
+    };
     // Each round leaves out what the compiler complains about; it tells all of that at once.
     for _ in 0..3 {
         if chosen.is_empty() {
@@ -61,9 +66,7 @@ pub(crate) fn choose(
         // The first copy is the function itself.
         let all: Vec<&[Edit]> = [&[][..]].into_iter().chain(chosen.iter().map(|mutant| &mutant.edits[..])).collect();
         let copied = copies::with_copies(tree, subject.text, body, subject.language, &all);
-        let Some(copies::Copied { mut text, lines }) = copied else {
-            return Ok(Chosen { unjudged: chosen.len() as u32, ..Chosen::default() });
-        };
+        let Some(copies::Copied { mut text, lines }) = copied else { return Ok(unjudged(chosen.len())) };
         let mut flags = subject.flags.to_vec();
         flags.extend(["-w".to_owned(), "-fmax-errors=0".to_owned()]);
         if subject.language == Language::Cpp {
@@ -90,7 +93,7 @@ pub(crate) fn choose(
                     let code = assembly.code(functions.iter().find(is_it)?)?;
                     Some(code.lines().iter().map(|line| line.replace(&mark, "")).collect::<Vec<_>>())
                 };
-                let Some(original) = code(0) else { return Ok(Chosen::default()) };
+                let Some(original) = code(0) else { return Ok(unjudged(chosen.len())) };
                 let is_another = |number: usize| code(number + 1).is_some_and(|code| code != original);
                 let mutants = chosen.into_iter().enumerate().filter(|(number, _)| is_another(*number));
                 return Ok(Chosen::of(mutants.map(|(_, mutant)| mutant)));
@@ -101,13 +104,13 @@ pub(crate) fn choose(
                 let mut place = lines.iter().skip(1);
                 chosen.retain(|_| place.next().is_some_and(|place| wrong.range(place.clone()).next().is_none()));
                 if chosen.len() == before {
-                    return Ok(Chosen::default());
+                    return Ok(unjudged(before));
                 }
             }
-            _ => return Ok(Chosen::default()),
+            _ => return Ok(unjudged(chosen.len())),
         }
     }
-    Ok(Chosen::default())
+    Ok(unjudged(chosen.len()))
 }
 
 /// The lines, from 0, that have errors.

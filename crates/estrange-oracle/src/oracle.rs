@@ -224,7 +224,8 @@ impl<'s> Preparation<'s> {
             let Some(lines) = Instance::lines(&tree, &tree.functions[body], type_) else { break };
             let with_lines = oracle.parser.tree(&format!("{}{lines}", subject.text), &arguments);
             let Some(tree) = with_lines.ok().filter(|tree| tree.troubles.is_empty()) else { continue };
-            let Some(instance) = Instance::find(&tree, &tree.functions[body], type_) else { continue };
+            let there = tree.functions.get(body);
+            let Some(instance) = there.and_then(|body| Instance::find(&tree, body, type_)) else { continue };
             match (Preparation { subject, tree, body, instance: Some(instance) }).prepare(oracle)? {
                 Err(Untestable::Refused(_)) => {}
                 prepared => return Ok(prepared),

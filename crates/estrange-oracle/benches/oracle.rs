@@ -178,10 +178,12 @@ impl Tally {
             each(self.checking),
             each(self.compiling)
         );
-        println!(
-            "checking four costs {:.2} times compiling five",
-            self.checking.as_secs_f64() / self.compiling.as_secs_f64()
-        );
+        if !self.compiling.is_zero() {
+            println!(
+                "checking four costs {:.2} times compiling five",
+                self.checking.as_secs_f64() / self.compiling.as_secs_f64()
+            );
+        }
     }
 }
 

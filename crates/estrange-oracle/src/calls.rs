@@ -86,7 +86,7 @@ enum Result_ {
 }
 
 impl Calls {
-    pub(crate) fn of(tree: &Tree, body: &Body, plan: &Plan, instance: Option<&Instance>) -> Self {
+    pub(crate) fn of(tree: &Tree, text: &str, body: &Body, plan: &Plan, instance: Option<&Instance>) -> Self {
         let thing = tree.thing(body.thing);
         let (result, parameters) =
             match instance.map(|instance| instance.function).or(thing.type_).map(|type_| &tree.type_(type_).shape) {
@@ -105,7 +105,10 @@ impl Calls {
             kind: body.kind,
             name: thing.name.clone(),
             outer: class.clone().or(outer.map(str::to_owned)),
-            arguments: instance.map(|instance| instance.arguments.clone()).unwrap_or_default(),
+            arguments: match instance {
+                Some(instance) => instance.arguments.clone(),
+                None => specialized(text, body, &thing.name).unwrap_or_default(),
+            },
             class,
             is_const: body.is_const_method,
             is_static: body.is_static_method,
@@ -180,7 +183,7 @@ impl Calls {
             Callee::Copy(number) => copies::name_in_cpp(*number),
         };
         let outer = self.outer.as_ref().map(|outer| with_names(outer, names) + "::").unwrap_or_default();
-        format!("{outer}{last}{}", self.arguments)
+        format!("{outer}{last}{}", with_names(&self.arguments, names))
     }
 
     /// The statement that calls a function.
@@ -222,6 +225,13 @@ impl Calls {
             ),
         }
     }
+}
+
+/// What a template is given by a definition that is for that alone, in angle brackets.
+fn specialized(text: &str, body: &Body, name: &str) -> Option<String> {
+    let rest = text.get(body.name as usize..)?.strip_prefix(name)?.trim_start();
+    let given = rest.starts_with('<').then(|| rest.find('(')).flatten()?;
+    Some(rest[..given].trim_end().to_owned())
 }
 
 /// The lines that make objects of a class, put elements in, and look into them.

@@ -65,12 +65,15 @@ pub(crate) fn with_copies(tree: &Tree, text: &str, body: &Body, language: Langua
             }
             Some(copied)
         }
-        Language::Cpp => in_cpp(text, body, all),
+        Language::Cpp => in_cpp(text, body, &tree.thing(body.thing).name, all),
     }
 }
 
-fn in_cpp(text: &str, body: &Body, all: &[&[Edit]]) -> Option<Copied> {
-    let renaming = Renaming::of(text, body)?;
+fn in_cpp(text: &str, body: &Body, name: &str, all: &[&[Edit]]) -> Option<Copied> {
+    // Where a macro writes the name, something else stands in its place.
+    let word = name.split(|character: char| !character.is_alphanumeric() && character != '_').next()?;
+    let is_written = text.get(body.name as usize..).is_some_and(|rest| rest.starts_with(word));
+    let renaming = Renaming::of(text, body).filter(|_| is_written)?;
     let declared = match body.declared {
         Some(declared) => {
             let semicolon = text.get(declared.end as usize..)?.find(';')?;

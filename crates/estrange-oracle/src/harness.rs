@@ -34,10 +34,17 @@ pub(crate) enum Callee {
 
 impl Harness {
     /// The harness of a function with its plan.
-    pub(crate) fn of(tree: &Tree, body: &Body, plan: &Plan, language: Language, instance: Option<&Instance>) -> Self {
+    pub(crate) fn of(
+        tree: &Tree,
+        text: &str,
+        body: &Body,
+        plan: &Plan,
+        language: Language,
+        instance: Option<&Instance>,
+    ) -> Self {
         match language {
             Language::C => Self::C(InC::of(tree, body, plan)),
-            Language::Cpp => Self::Cpp(Calls::of(tree, body, plan, instance)),
+            Language::Cpp => Self::Cpp(Calls::of(tree, text, body, plan, instance)),
         }
     }
 

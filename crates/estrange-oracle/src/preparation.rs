@@ -1,6 +1,7 @@
 //! Preparing a function: its program is built, inputs are searched, and what they are worth is measured by wrong edits.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 
 use estrange_clang::{Body, NodeKind, Tree};
@@ -42,6 +43,13 @@ struct Program {
     chosen: Chosen,
     /// How many wrong edits there would be if the function could be copied.
     unjudged: u32,
+}
+
+/// What became of a program's text.
+struct Built {
+    outcome: Result<(), Untestable>,
+    /// The lines of each copy.
+    lines: Vec<Range<usize>>,
 }
 
 /// What became of the wrong edits, in their order.
@@ -94,7 +102,8 @@ pub(crate) fn prepared<'o>(oracle: &'o Oracle, subject: &Subject<'_>) -> Tried<P
         let Some(lines) = Instance::lines(&tree, &tree.functions[body], type_) else { break };
         let with_lines = oracle.parser.tree(&format!("{}{lines}", subject.text), &arguments);
         let Some(tree) = with_lines.ok().filter(|tree| tree.troubles.is_empty()) else { continue };
-        let Some(instance) = Instance::find(&tree, &tree.functions[body], type_) else { continue };
+        let there = tree.functions.get(body);
+        let Some(instance) = there.and_then(|body| Instance::find(&tree, body, type_)) else { continue };
         match (Preparation { oracle, subject, tree, body, instance: Some(instance) }).prepare()? {
             Err(Untestable::Refused(_)) => {}
             prepared => return Ok(prepared),
@@ -156,32 +165,32 @@ impl<'o> Preparation<'o, '_> {
             Ok(plan) => plan,
             Err(reason) => return Ok(Err(reason)),
         };
-        let harness = Harness::of(&self.tree, self.body(), &plan, language, instance);
+        let harness = Harness::of(&self.tree, text, self.body(), &plan, language, instance);
         let coverage = Coverage::of(&self.tree, text, self.body(), language);
         let chosen = Chosen::draw(self.oracle, self.subject, &self.tree, self.body());
         let has_marks = coverage.marks() > 0;
         let folder = self.oracle.builder.folder()?;
+        let drawn = chosen.mutants.len() as u32;
         let mut program = Program { folder, plan, harness, coverage, has_marks, chosen, unjudged: 0 };
         if copies::with_copies(&self.tree, text, self.body(), language, &[&[]]).is_none() {
-            program.unjudged = program.chosen.mutants.len() as u32;
             (program.chosen, program.has_marks) = (Chosen::default(), false);
         }
         loop {
-            let reason = match self.build(&program)? {
-                (Ok(()), _) => return Ok(Ok(program)),
-                (Err(reason), lines) => match &reason {
-                    // The compiler tells all that is wrong at once.
-                    Untestable::Refused(messages)
-                        if program.chosen.without_refused(
-                            messages,
-                            lines.get(usize::from(program.has_marks)..).unwrap_or_default(),
-                        ) =>
-                    {
-                        continue;
-                    }
-                    _ => reason,
-                },
+            let Built { outcome, lines } = self.build(&program)?;
+            let Err(reason) = outcome else {
+                // In C++ a function may be such that no copy of it compiles.
+                if program.chosen.mutants.is_empty() && language == Language::Cpp {
+                    program.unjudged = drawn;
+                }
+                return Ok(Ok(program));
             };
+            // The compiler tells all that is wrong at once.
+            let lines = lines.get(usize::from(program.has_marks)..).unwrap_or_default();
+            if let Untestable::Refused(messages) = &reason
+                && program.chosen.without_refused(messages, lines)
+            {
+                continue;
+            }
             // Marks that do not compile are left out: then nothing is known of what inputs reach.
             if !program.has_marks || !matches!(reason, Untestable::Refused(_)) {
                 return Ok(Err(reason));
@@ -191,7 +200,7 @@ impl<'o> Preparation<'o, '_> {
     }
 
     /// Builds the program as it is now; tells the lines of its copies.
-    fn build(&self, program: &Program) -> Result<(Result<(), Untestable>, Vec<std::ops::Range<usize>>), OracleError> {
+    fn build(&self, program: &Program) -> Result<Built, OracleError> {
         let Subject { text, language, flags, .. } = *self.subject;
         let marked = program.has_marks.then_some(&program.coverage.edits[..]);
         let wrong = program.chosen.mutants.iter().map(|mutant| &mutant.edits[..]);
@@ -200,7 +209,10 @@ impl<'o> Preparation<'o, '_> {
         let (mut text, lines) = match copied {
             Some(copied) => (copied.text, copied.lines),
             None if all.is_empty() => (text.to_owned(), Vec::new()),
-            None => return Ok((Err(Untestable::Refused("it cannot be copied".to_owned())), Vec::new())),
+            None => {
+                let reason = Untestable::Refused("it cannot be copied".to_owned());
+                return Ok(Built { outcome: Err(reason), lines: Vec::new() });
+            }
         };
         let name = self.tree.thing(self.body().thing).name.clone();
         let functions: Vec<Callee> =
@@ -208,8 +220,8 @@ impl<'o> Preparation<'o, '_> {
         text.push_str(&program.harness.text(&functions, &BTreeMap::new()));
         let flags = self.oracle.flags(language, flags, &[COMPARISONS]);
         let built = program_of(self.oracle, language, &flags, &[&text], program.folder.path())?;
-        let built = built.and_then(|each| each.into_iter().next().unwrap_or(Ok(())));
-        Ok((built, lines))
+        let outcome = built.and_then(|each| each.into_iter().next().unwrap_or(Ok(())));
+        Ok(Built { outcome, lines })
     }
 
     /// Runs jobs from a state on.

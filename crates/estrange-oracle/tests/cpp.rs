@@ -234,6 +234,14 @@ fn templates_are_run_for_plain_types() {
     let wrong = text.replace("i = 0;", "i = 1;");
     let record = agrees(text, "f", &[Renamed(&renamed, &[("Some", "S"), ("f", "g"), ("wanted", "w")])], &[&wrong]);
     assert!(record.mutants.all > 3, "{record:#?}");
+    // What is defined for one type is run for that.
+    let text = "struct A { template <typename T> T f(int a) const; };\ntemplate <> short A::f<short>(int a) const { return (short)(a & 255); }";
+    let prepared = ORACLE.original(&subject(text, "f")).unwrap().unwrap();
+    let names = BTreeMap::new();
+    let wrong = text.replace("255", "127");
+    let found = prepared.check(&[text, &wrong].map(|text| Variant { text, function: "f", names: &names })).unwrap();
+    assert_eq!(found[0], Verdict::AgreesWeakly);
+    assert!(matches!(found[1], Verdict::Differs(_)), "{found:#?}");
 }
 
 #[test]

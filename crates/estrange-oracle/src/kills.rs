@@ -14,7 +14,7 @@ use crate::oracle::{Oracle, OracleError, Subject};
 use crate::program::{BuildError, WHOLE};
 
 /// At most so much text is added to a unit for all wrong edits together.
-const MOST_TEXT: usize = 120_000;
+const MOST_TEXT: usize = 100_000;
 
 /// Wrong edits of a function. By some of them inputs are judged. For the others inputs are searched: what finds them finds
 /// edits that nobody planted, too, and how many is told by those that nobody searched for.
@@ -31,7 +31,7 @@ impl Chosen {
     /// Chooses among all wrong edits by the seed.
     pub(crate) fn draw(oracle: &Oracle, subject: &Subject<'_>, tree: &Tree, body: &Body) -> Self {
         let size = (body.end - body.start) as usize;
-        let most = (oracle.settings.mutants * 8 / JUDGES_OF_EIGHT).min(MOST_TEXT / size.max(1));
+        let most = oracle.settings.mutants.min(MOST_TEXT / size.max(1));
         let mutants = drawn(mutants(tree, subject.text, body), most, subject.seed);
         let is_judge = (0..mutants.len()).map(|number| number % 8 < JUDGES_OF_EIGHT).collect();
         Self { mutants, is_judge }

@@ -67,7 +67,7 @@ pub struct Settings {
     pub tries: u32,
     /// Inputs to keep, besides those that reach something new.
     pub inputs: u32,
-    /// Wrong edits to judge inputs by, at most.
+    /// Wrong edits to plant, at most.
     pub mutants: usize,
     /// What `agrees` takes.
     pub gates: Gates,
@@ -75,7 +75,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { tries: 10000, inputs: 150, mutants: 40, gates: Gates::default() }
+        Self { tries: 10000, inputs: 150, mutants: 50, gates: Gates::default() }
     }
 }
 

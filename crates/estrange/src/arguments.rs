@@ -204,7 +204,7 @@ pub enum Command {
     Check(Check),
     Lower(Lower),
     Queries(Queries),
-    Search(Search),
+    Search(Box<Search>),
     Report(Report),
     Import(Import),
     Export(Export),

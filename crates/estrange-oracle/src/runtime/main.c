@@ -213,6 +213,12 @@ static struct result run(const struct job *job, struct input *input) {
     return found;
 }
 
+/* What the last run cost, in steps: its own, and those of what is done around each call. */
+static word cost_of_run(void) {
+    enum { AROUND = 500, BYTES_A_STEP = 64 };
+    return H->steps + H->cost + H->drawn_count + AROUND + (word)(end - __data_start) / BYTES_A_STEP;
+}
+
 static int is_same(struct result a, struct result b) { return a.end == b.end && a.hash == b.hash; }
 
 /* Tries an input; keeps it if it reaches something new, or if more are wanted. */
@@ -220,7 +226,7 @@ static int attempt(const struct job *job) {
     struct state *state = H->state;
     state->tries++;
     struct result found = run(job, &state->trial);
-    state->cost += H->steps + H->cost + H->drawn_count;
+    state->cost += cost_of_run();
     int has_returned = found.end == NORMAL, is_new = take_marks(has_returned || found.end == THREW, H->outcome);
     if (is_new) state->last_new = state->tries;
     if (found.end == ENDLESS || state->kept == MOST_INPUTS) return 0;
@@ -319,7 +325,9 @@ static void hunt(const struct job *job) {
     struct state *state = H->state;
     struct result *known = state->results[0];
     const struct job original = {.function = 0, .fill = FIRST_FILL, .what = RUN, .fuel = job->fuel};
-    for (word at = 0; at < state->kept; at++)
+    /* What was there before has been compared with it; what other hunts have found since has not. */
+    if (!state->hunted_from) state->hunted_from = state->kept;
+    for (word at = state->hunted_from; at < state->kept; at++)
         if (known[at].end < ENDLESS && !is_same(run(job, &state->inputs[at]), known[at])) return;
     find_code(&original);
     for (word try = 0; try < HUNTED && state->cost < MOST_HUNTED; try++) {
@@ -334,13 +342,13 @@ static void hunt(const struct job *job) {
                 if (H->drawn_count == 0) break;
                 if (random % 3 == 0 || !aim(random >> 2)) stray(random);
                 wrong = run(job, &state->trial);
-                state->cost += H->steps + H->cost;
+                state->cost += cost_of_run();
             }
             /* The original comes last: what it drew and compared is where the next step begins. */
             H->is_exploring = 1;
             struct result right = run(&original, &state->trial);
             H->is_exploring = 0;
-            state->cost += H->steps + H->cost;
+            state->cost += cost_of_run();
             take_marks(right.end == NORMAL || right.end == THREW, H->outcome);
             if (!step || right.end >= ENDLESS || is_same(wrong, right)) continue;
             struct job again = original;

@@ -104,6 +104,8 @@ struct state {
     word mark, job, input, tries, kept, kept_faults, is_done, cost;
     /* Marks that a call reached which returned, and the try that reached the last new thing. */
     word returned, last_new;
+    /* How many inputs there were when the first wrong edit was hunted. */
+    word hunted_from;
     unsigned char marks[MOST_MARKS], relations[OUTCOMES][MOST_RELATIONS];
     struct input inputs[MOST_INPUTS];
     struct input trial;

@@ -95,14 +95,22 @@ static void see_pointer(const char *at, long to, int depth) {
     note("elsewhere", 0);
 }
 
+/* Whether a number may be the address of something of the program itself: that is elsewhere in each program, and programs
+ * differ in size. */
+static int is_about_the_image(word value) {
+    enum { LARGEST_IMAGE = 64 << 20 };
+    return value >= (word)__executable_start && value < (word)__executable_start + LARGEST_IMAGE;
+}
+
 /* Bytes of no known type: what looks like a pointer is one. */
 static void see_bytes(const char *at, size_t size, const struct region *in) {
     for (size_t index = 0; index < size;) {
         word value = 0;
         if (index % 8 == 0 && index + 8 <= size) {
             copy(&value, at + index, 8);
-            if (value > 4096 && (region_at((void *)value) || ((char *)value >= __executable_start && (char *)value < end))) {
-                see_pointer((char *)value, -1, 9);
+            if (value > 4096 && (region_at((void *)value) || is_about_the_image(value))) {
+                if (region_at((void *)value)) see_pointer((char *)value, -1, 9);
+                else note("image", 0);
                 index += 8;
                 continue;
             }
@@ -120,7 +128,8 @@ static void see(word number_of, const char *at, const struct region *in, int dep
     case BOOLEAN: case INTEGER: case ENUMERATION:
         if (is_untouched(in, at, type->size)) { note("untouched", 0); break; }
         copy(&value, at, type->size > 8 ? 8 : type->size);
-        note("", value);
+        if (type->size == 8 && is_about_the_image(value)) note("image", 0);
+        else note("", value);
         if (type->size > 8) copy(&value, at + 8, 8), note("", value);
         break;
     case FLOATING:

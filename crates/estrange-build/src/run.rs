@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use estrange_oracle::{Oracle, OracleError, Record, Subject, Untestable, Variant, Verdict};
+use estrange_oracle::{Oracle, OracleError, Record, Subject, Untestable, Variant, Verdict, renamed_function};
 
 use crate::error::BuildError;
 
@@ -57,18 +57,9 @@ pub(crate) fn behaviours(
         Ok(prepared) => prepared,
         Err(reason) => return Ok(rewrites.iter().map(|_| Behaviour::untestable(reason.clone())).collect()),
     };
-    let of_kind = format!("function {}", function.function);
-    let variant =
-        |rewrite: &'_ Rewrite<'_>| rewrite.names.get(&of_kind).or(rewrite.names.get(function.function)).cloned();
-    let functions: Vec<Option<String>> = rewrites.iter().map(variant).collect();
     let variants: Vec<Variant<'_>> = rewrites
         .iter()
-        .zip(&functions)
-        .map(|(Rewrite { text, names }, own)| Variant {
-            text,
-            function: own.as_deref().unwrap_or(function.function),
-            names,
-        })
+        .map(|Rewrite { text, names }| Variant { text, function: renamed_function(function.function, names), names })
         .collect();
     let verdicts = prepared.check(&variants).map_err(failed)?;
     let record = prepared.record();

@@ -11,7 +11,8 @@
 //!   of C compiled as one, behind each other;
 //! - [`Alive`] proves, where it is installed, that a function does what another does.
 //!
-//! This crate must not know how units are made. It starts compilers only, through [`estrange_sandbox::Tool`].
+//! This crate must not know how units are made. It starts compilers and `alive-tv` only,
+//! through [`estrange_sandbox::Tool`].
 
 mod alive;
 pub mod assembly;

@@ -9,7 +9,7 @@ use estrange_clang::{Body, FunctionKind, Shape, Tree};
 
 use crate::classes::{Family, Maker, spelled_whole};
 use crate::copies;
-use crate::harness::{Callee, renamed_variable, with_names};
+use crate::harness::{Callee, entries, renamed_variable, with_names};
 use crate::instance::Instance;
 use crate::plan::Plan;
 
@@ -72,14 +72,14 @@ pub(crate) struct Calls {
     is_static: bool,
     is_friend: bool,
     parameters: Vec<String>,
-    result: Result_,
+    returned: Returned,
     globals: Vec<String>,
     makers: Vec<Maker>,
 }
 
 /// What a call returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Result_ {
+enum Returned {
     Nothing,
     Value,
     Reference,
@@ -93,10 +93,10 @@ impl Calls {
                 Some(Shape::Function { result, parameters, .. }) => (Some(*result), parameters.clone()),
                 _ => (None, Vec::new()),
             };
-        let result = match result.map(|result| &tree.type_(result).shape) {
-            None | Some(Shape::Void) => Result_::Nothing,
-            Some(Shape::Reference { .. }) => Result_::Reference,
-            Some(_) => Result_::Value,
+        let returned = match result.map(|result| &tree.type_(result).shape) {
+            None | Some(Shape::Void) => Returned::Nothing,
+            Some(Shape::Reference { .. }) => Returned::Reference,
+            Some(_) => Returned::Value,
         };
         let class = body.of.map(|of| tree.records[of as usize].qualified_name.clone());
         let class = class.or(instance.and_then(|instance| instance.class_name(tree)));
@@ -114,7 +114,7 @@ impl Calls {
             is_static: body.is_static_method,
             is_friend: body.is_friend,
             parameters: parameters.iter().map(|type_| spelled_whole(tree, *type_)).collect(),
-            result,
+            returned,
             globals: plan.global_names.clone(),
             makers: plan.makers.clone(),
         }
@@ -152,25 +152,15 @@ impl Calls {
             let _ = write!(text, "(void *)&::{outer}{}, ", renamed_variable(&name.to_owned(), names));
         }
         let _ = writeln!(text, "(void *)0}};");
-        let _ = writeln!(
-            text,
-            "struct estrange_function {{ void (*call)(void **, void *); void *const *globals; void *code; \
-             const void *makers; }} __attribute__((__aligned__(16)));\n\
-             static struct estrange_function estrange_entries[] \
-             __attribute__((__section__(\"estrange_functions\"), __used__)) = {{"
-        );
-        for (number, function) in functions.iter().enumerate() {
-            let call = format!("estrange_call_{number}");
+        let code = |(number, function): (usize, &Callee)| match function {
             // Only a copy has a name that no other function has.
-            let code = match function {
-                Callee::Copy(_) if self.kind != FunctionKind::Constructor && !self.is_friend => {
-                    format!("&::{}", self.own(function, names))
-                }
-                _ => call.clone(),
-            };
-            let _ = writeln!(text, "{{{call}, estrange_globals, (void *)({code}), estrange_makers}},");
-        }
-        text.push_str("};\n");
+            Callee::Copy(_) if self.kind != FunctionKind::Constructor && !self.is_friend => {
+                format!("&::{}", self.own(function, names))
+            }
+            _ => format!("estrange_call_{number}"),
+        };
+        let codes: Vec<String> = functions.iter().enumerate().map(code).collect();
+        text.push_str(&entries(&codes, "estrange_makers"));
         text
     }
 
@@ -216,10 +206,10 @@ impl Calls {
             _ if self.is_friend => format!("{}({handed})", own.rsplit("::").next().unwrap_or_default()),
             _ => format!("::{own}({handed})"),
         };
-        match self.result {
-            Result_::Nothing => call,
-            Result_::Value => format!("::new (estrange_r) typename std::remove_cv<decltype({call})>::type({call})"),
-            Result_::Reference => format!(
+        match self.returned {
+            Returned::Nothing => call,
+            Returned::Value => format!("::new (estrange_r) typename std::remove_cv<decltype({call})>::type({call})"),
+            Returned::Reference => format!(
                 "*static_cast<const volatile void **>(estrange_r) = \
                  &reinterpret_cast<const volatile char &>({call})"
             ),

@@ -112,11 +112,6 @@ impl Planner<'_> {
         made
     }
 
-    /// The type of a class as it is written, which the tree has somewhere.
-    pub(crate) fn type_of_record(&self, record: u32) -> Option<u32> {
-        type_of_record(self.tree, record)
-    }
-
     /// Whether a value can be had at all.
     pub(crate) fn can_be_made(&self, number: u64) -> bool {
         let description = self.plan.types[number as usize];
@@ -350,7 +345,8 @@ impl Planner<'_> {
     }
 }
 
-fn type_of_record(tree: &Tree, record: u32) -> Option<u32> {
+/// The type of a class as it is written, which the tree has somewhere.
+pub(crate) fn type_of_record(tree: &Tree, record: u32) -> Option<u32> {
     let is_it = |type_: &estrange_clang::Type| type_.shape == Shape::Record(record) && !type_.is_const;
     tree.types.iter().position(is_it).map(|number| number as u32)
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use estrange_clang::{Body, FunctionKind, Tree};
 use estrange_evidence::Language;
 
-use crate::edits::{Edit, copy_of, edited};
+use crate::edits::{Edit, copy_of, edited, lines};
 
 /// A text with copies.
 pub(crate) struct Copied {
@@ -182,8 +182,4 @@ fn unsaid(copy: &str, kind: FunctionKind) -> String {
         text.push_str(&format!("#undef {word}\n"));
     }
     text
-}
-
-pub(crate) fn lines(text: &str) -> usize {
-    text.bytes().filter(|byte| *byte == b'\n').count()
 }

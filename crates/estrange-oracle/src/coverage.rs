@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use estrange_clang::{Binary, Body, NodeKind, Tree};
 use estrange_evidence::Language;
 
-use crate::edits::{Edit, statement_end};
+use crate::edits::{Edit, lines, statement_end};
 use crate::record::Share;
 
 /// The most marks that the harness keeps.
@@ -93,15 +93,17 @@ impl Marker<'_> {
 
     /// The mark of the line that a place is on.
     fn line(&mut self, at: u32) -> Option<u32> {
-        let line = self.text.get(..at as usize)?.bytes().filter(|byte| *byte == b'\n').count();
-        if let Some(number) = self.by_line.get(&line).copied() {
-            self.made.places.insert(at, number);
-            return Some(number);
-        }
-        let number = self.number(1)?;
+        let line = lines(self.text.get(..at as usize)?);
+        let number = match self.by_line.get(&line).copied() {
+            Some(number) => number,
+            None => {
+                let number = self.number(1)?;
+                self.by_line.insert(line, number);
+                self.made.lines.push(number);
+                number
+            }
+        };
         self.made.places.insert(at, number);
-        self.by_line.insert(line, number);
-        self.made.lines.push(number);
         Some(number)
     }
 

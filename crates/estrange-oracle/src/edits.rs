@@ -16,7 +16,8 @@ impl Edit {
     }
 }
 
-/// A function's definition under another name, with edits. The name is given by the preprocessor, so that it is replaced wherever it stands, also within macros.
+/// A function's definition under another name, with edits. The name is given by the preprocessor, so that it is replaced
+/// wherever it stands, also within macros.
 pub(crate) fn copy_of(text: &str, body: &Body, name: &str, new_name: &str, edits: &[Edit]) -> String {
     let copy = edited(text, body.start, body.end, edits);
     format!("\n#define {name} {new_name}\n{copy}\n#undef {name}\n")
@@ -35,6 +36,11 @@ pub(crate) fn edited(text: &str, start: u32, end: u32, edits: &[Edit]) -> String
     }
     copy.push_str(text.get(at..end as usize).unwrap_or_default());
     copy
+}
+
+/// How many lines a text ends.
+pub(crate) fn lines(text: &str) -> usize {
+    text.bytes().filter(|byte| *byte == b'\n').count()
 }
 
 /// The byte after a statement, its `;` included; none if that cannot be told.

@@ -116,19 +116,24 @@ impl InC {
             let _ = write!(text, "(void *)&{}, ", renamed(global));
         }
         let _ = writeln!(text, "(void *)0}};");
-        let _ = writeln!(
-            text,
-            "struct estrange_function {{ void (*call)(void **, void *); void *const *globals; void *code; void *makers; }} \
-             __attribute__((__aligned__(16)));\n\
-             static struct estrange_function estrange_entries[] \
-             __attribute__((__section__(\"estrange_functions\"), __used__)) = {{"
-        );
-        for (number, function) in functions.iter().enumerate() {
-            let _ = writeln!(text, "{{estrange_call_{number}, estrange_globals, (void *){function}, 0}},");
-        }
-        text.push_str("};\n");
+        text.push_str(&entries(&functions, "0"));
         text
     }
+}
+
+/// The table by which the runtime finds functions: each with its call, its variables, where its code is, and what makes
+/// objects.
+pub(crate) fn entries(codes: &[String], makers: &str) -> String {
+    let mut text = String::from(
+        "struct estrange_function { void (*call)(void **, void *); void *const *globals; void *code; \
+         const void *makers; } __attribute__((__aligned__(16)));\n\
+         static struct estrange_function estrange_entries[] \
+         __attribute__((__section__(\"estrange_functions\"), __used__)) = {\n",
+    );
+    for (number, code) in codes.iter().enumerate() {
+        let _ = writeln!(text, "{{estrange_call_{number}, estrange_globals, (void *)({code}), {makers}}},");
+    }
+    text + "};\n"
 }
 
 /// A type as the processor sees it; a struct by its name.
@@ -181,6 +186,11 @@ fn renamed_type<'n>(word: &str, names: &'n BTreeMap<String, String>) -> Option<&
     // Most names are those of one thing.
     let plain = names.get(word)?;
     Some(of_kind().unwrap_or(plain))
+}
+
+/// The new name of a function. Where several kinds of things have its name, it says that it is one.
+pub fn renamed_function<'n>(name: &'n str, names: &'n BTreeMap<String, String>) -> &'n str {
+    names.get(&format!("function {name}")).or(names.get(name)).map_or(name, String::as_str)
 }
 
 /// The new name of a variable.

@@ -16,43 +16,52 @@ use crate::program::{BuildError, WHOLE};
 /// At most so much text is added to a unit for all wrong edits together.
 const MOST_TEXT: usize = 100_000;
 
-/// Wrong edits of a function. By some of them inputs are judged. For the others inputs are searched: what finds them finds
-/// edits that nobody planted, too, and how many is told by those that nobody searched for.
-#[derive(Debug, Default)]
-pub(crate) struct Chosen {
-    pub(crate) mutants: Vec<Mutant>,
-    is_judge: Vec<bool>,
+/// A wrong edit that is planted, and what became of it.
+#[derive(Debug)]
+pub(crate) struct Planted {
+    pub(crate) mutant: Mutant,
+    /// Whether inputs are judged by it. For the others inputs are searched first: what finds them finds edits that nobody
+    /// planted, too, and how many is told by those that nobody has searched for.
+    pub(crate) is_judge: bool,
+    /// Whether an input shows it, and whether one did before any was searched for it.
+    pub(crate) is_killed: bool,
+    pub(crate) was_killed: bool,
+    /// Whether a compiler writes the same code for it as for the function.
+    pub(crate) is_same: bool,
 }
 
 /// Of eight wrong edits, so many judge.
 const JUDGES_OF_EIGHT: usize = 5;
 
-impl Chosen {
-    /// Chooses among all wrong edits by the seed.
-    pub(crate) fn draw(oracle: &Oracle, subject: &Subject<'_>, tree: &Tree, body: &Body) -> Self {
-        let size = (body.end - body.start) as usize;
-        let most = oracle.settings.mutants.min(MOST_TEXT / size.max(1));
-        let mutants = drawn(mutants(tree, subject.text, body), most, subject.seed);
-        let is_judge = (0..mutants.len()).map(|number| number % 8 < JUDGES_OF_EIGHT).collect();
-        Self { mutants, is_judge }
+impl Planted {
+    /// Whether it is wrong and no input shows it.
+    pub(crate) fn is_unseen(&self) -> bool {
+        !self.is_killed && !self.is_same
     }
+}
 
-    /// Whether inputs are judged by an edit.
-    pub(crate) fn is_judge(&self, number: usize) -> bool {
-        self.is_judge[number]
-    }
+/// Chooses among all wrong edits by the seed.
+pub(crate) fn draw(oracle: &Oracle, subject: &Subject<'_>, tree: &Tree, body: &Body) -> Vec<Planted> {
+    let size = (body.end - body.start) as usize;
+    let most = oracle.settings.mutants.min(MOST_TEXT / size.max(1));
+    let mutants = drawn(mutants(tree, subject.text, body), most, subject.seed);
+    let planted = |(number, mutant)| Planted {
+        mutant,
+        is_judge: number % 8 < JUDGES_OF_EIGHT,
+        is_killed: false,
+        was_killed: false,
+        is_same: false,
+    };
+    mutants.into_iter().enumerate().map(planted).collect()
+}
 
-    /// Leaves out those edits whose copies, at these lines, the compiler has something against; says whether there are any.
-    pub(crate) fn without_refused(&mut self, messages: &str, lines: &[Range<usize>]) -> bool {
-        let wrong = lines_with_errors(messages);
-        let is_right: Vec<bool> = lines.iter().map(|place| wrong.range(place.clone()).next().is_none()).collect();
-        let before = self.mutants.len();
-        let mut each = is_right.iter();
-        self.mutants.retain(|_| each.next() != Some(&false));
-        let mut each = is_right.iter();
-        self.is_judge.retain(|_| each.next() != Some(&false));
-        self.mutants.len() < before
-    }
+/// Leaves out those edits whose copies, at these lines, the compiler has something against; says whether there are any.
+pub(crate) fn leave_out_refused(planted: &mut Vec<Planted>, messages: &str, lines: &[Range<usize>]) -> bool {
+    let wrong = lines_with_errors(messages);
+    let before = planted.len();
+    let mut places = lines.iter();
+    planted.retain(|_| places.next().is_none_or(|place| wrong.range(place.clone()).next().is_none()));
+    planted.len() < before
 }
 
 /// Of each of these edits, whether a compiler writes the same optimised code as for the function itself: then it is not

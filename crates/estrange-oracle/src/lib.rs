@@ -29,6 +29,7 @@ mod program;
 mod record;
 mod usage;
 
+pub use harness::renamed_function;
 pub use mutants::{Mutant, Operator, mutants};
 pub use oracle::{Oracle, OracleError, Prepared, Settings, Subject, Variant};
 pub use program::BuildError;

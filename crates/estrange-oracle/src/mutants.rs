@@ -3,7 +3,7 @@
 use estrange_clang::{Binary, Body, NodeKind, Shape, Tree, Unary};
 
 use crate::coverage::conditions;
-use crate::edits::Edit;
+use crate::edits::{Edit, lines};
 use crate::record::{Cause, Survivor};
 
 /// A wrong edit.
@@ -29,7 +29,7 @@ impl Mutant {
         Some(Survivor {
             operator: self.operator.name().to_owned(),
             cause,
-            line: before.bytes().filter(|byte| *byte == b'\n').count() as u32 + 1,
+            line: lines(before) as u32 + 1,
             was: joined(self.edits.iter().map(old).collect()),
             becomes: joined(self.edits.iter().map(|edit| edit.text.clone()).collect()),
         })

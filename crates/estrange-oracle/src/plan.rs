@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use estrange_clang::{Body, FunctionKind, NodeKind, Record, Shape, ThingKind, Tree};
 use estrange_evidence::Language;
 
-use crate::classes::Maker;
+use crate::classes::{Maker, type_of_record};
 use crate::instance::Instance;
 use crate::record::Untestable;
 use crate::usage::Usage;
@@ -261,7 +261,7 @@ impl Planner<'_> {
         if body.is_template && instance.is_none() {
             return Err(Untestable::Template);
         }
-        let own = body.of.map(|of| self.type_of_record(of).ok_or(Untestable::Type(thing.qualified_name.clone())));
+        let own = body.of.map(|of| type_of_record(self.tree, of).ok_or(Untestable::Type(thing.qualified_name.clone())));
         let object = own.transpose()?.or(instance.and_then(|instance| instance.class));
         let has_object = body.kind != FunctionKind::Constructor && !body.is_static_method;
         if let Some(object) = object.filter(|_| has_object) {

@@ -15,7 +15,8 @@ use crate::edits::Edit;
 use crate::execution::State;
 use crate::harness::{Callee, Harness};
 use crate::instance::{Instance, TYPES};
-use crate::kills::{self, Chosen};
+use crate::kills::{self, Planted};
+use crate::mutants::Mutant;
 use crate::oracle::{COMPARED, FILLS, FIRST, FUEL, MUTANT_FUEL, Oracle, OracleError, Prepared, Subject, program_of};
 use crate::plan::{Job, Making, Plan, What};
 use crate::program::{COMPARISONS, SANITIZERS};
@@ -40,7 +41,7 @@ struct Program {
     coverage: Coverage,
     /// Whether there is a copy that tells what is reached.
     has_marks: bool,
-    chosen: Chosen,
+    planted: Vec<Planted>,
     /// How many wrong edits there would be if the function could be copied.
     unjudged: u32,
 }
@@ -50,15 +51,6 @@ struct Built {
     outcome: Result<(), Untestable>,
     /// The lines of each copy.
     lines: Vec<Range<usize>>,
-}
-
-/// What became of the wrong edits, in their order.
-struct Fates {
-    is_killed: Vec<bool>,
-    /// Whether it was seen before inputs were searched for it.
-    was_killed: Vec<bool>,
-    /// Whether a compiler writes the same code for it as for the function.
-    is_same: Vec<bool>,
 }
 
 type Tried<T> = Result<Result<T, Untestable>, OracleError>;
@@ -137,9 +129,9 @@ impl<'o> Preparation<'o, '_> {
     }
 
     fn prepare_with(&self, making: Making) -> Tried<Prepared<'o>> {
-        let program = or_reason!(self.program(making));
-        let (state, fates) = or_reason!(self.inputs(&program));
-        let record = self.record(&program, &state, &fates);
+        let mut program = or_reason!(self.program(making));
+        let state = or_reason!(self.inputs(&mut program));
+        let record = self.record(&program, &state);
         if record.not_repeatable == record.kept {
             return Ok(Err(Untestable::NotRepeatable));
         }
@@ -167,19 +159,19 @@ impl<'o> Preparation<'o, '_> {
         };
         let harness = Harness::of(&self.tree, text, self.body(), &plan, language, instance);
         let coverage = Coverage::of(&self.tree, text, self.body(), language);
-        let chosen = Chosen::draw(self.oracle, self.subject, &self.tree, self.body());
+        let planted = kills::draw(self.oracle, self.subject, &self.tree, self.body());
         let has_marks = coverage.marks() > 0;
         let folder = self.oracle.builder.folder()?;
-        let drawn = chosen.mutants.len() as u32;
-        let mut program = Program { folder, plan, harness, coverage, has_marks, chosen, unjudged: 0 };
+        let drawn = planted.len() as u32;
+        let mut program = Program { folder, plan, harness, coverage, has_marks, planted, unjudged: 0 };
         if copies::with_copies(&self.tree, text, self.body(), language, &[&[]]).is_none() {
-            (program.chosen, program.has_marks) = (Chosen::default(), false);
+            (program.planted, program.has_marks) = (Vec::new(), false);
         }
         loop {
             let Built { outcome, lines } = self.build(&program)?;
             let Err(reason) = outcome else {
                 // In C++ a function may be such that no copy of it compiles.
-                if program.chosen.mutants.is_empty() && language == Language::Cpp {
+                if program.planted.is_empty() && language == Language::Cpp {
                     program.unjudged = drawn;
                 }
                 return Ok(Ok(program));
@@ -187,7 +179,7 @@ impl<'o> Preparation<'o, '_> {
             // The compiler tells all that is wrong at once.
             let lines = lines.get(usize::from(program.has_marks)..).unwrap_or_default();
             if let Untestable::Refused(messages) = &reason
-                && program.chosen.without_refused(messages, lines)
+                && kills::leave_out_refused(&mut program.planted, messages, lines)
             {
                 continue;
             }
@@ -203,7 +195,7 @@ impl<'o> Preparation<'o, '_> {
     fn build(&self, program: &Program) -> Result<Built, OracleError> {
         let Subject { text, language, flags, .. } = *self.subject;
         let marked = program.has_marks.then_some(&program.coverage.edits[..]);
-        let wrong = program.chosen.mutants.iter().map(|mutant| &mutant.edits[..]);
+        let wrong = program.planted.iter().map(|planted| &planted.mutant.edits[..]);
         let all: Vec<&[Edit]> = marked.into_iter().chain(wrong).collect();
         let copied = copies::with_copies(&self.tree, text, self.body(), language, &all);
         let (mut text, lines) = match copied {
@@ -232,68 +224,57 @@ impl<'o> Preparation<'o, '_> {
         Ok(finished.map(|finished| finished.state))
     }
 
-    /// Searches inputs; tells what became of the wrong edits on them.
-    fn inputs(&self, program: &Program) -> Tried<(State, Fates)> {
-        let chosen = &program.chosen;
+    /// Searches inputs, and notes what becomes of the wrong edits on them.
+    fn inputs(&self, program: &mut Program) -> Tried<State> {
         let explore =
             Job { function: u64::from(program.has_marks), fill: FILLS[0], what: What::Explore, fuel: FUEL, input: 0 };
         let mut state = or_reason!(self.run(program, &[explore], None));
         if state.kept() == 0 {
             return Ok(Err(Untestable::NeverReturns));
         }
-        let everyone: Vec<usize> = (0..chosen.mutants.len()).collect();
-        let none = vec![false; everyone.len()];
-        let mut fates = Fates { is_killed: none.clone(), was_killed: none.clone(), is_same: none };
-        state = or_reason!(self.judge(program, state, &everyone, &mut fates));
-        // Only what was not seen can have the same code.
-        let mut unseen = fates.unseen();
-        let same = self.have_same_code(program, &unseen)?;
-        for (number, is_same) in unseen.iter().zip(same) {
-            fates.is_same[*number] = is_same;
-        }
-        unseen = fates.unseen();
-        let guides: Vec<usize> = unseen.iter().copied().filter(|number| !chosen.is_judge(*number)).collect();
-        state = or_reason!(self.hunt(program, state, &guides, &unseen, &mut fates));
-        fates.was_killed = fates.is_killed.clone();
-        let judges = fates.unseen().into_iter().filter(|number| chosen.is_judge(*number)).collect::<Vec<_>>();
-        state = or_reason!(self.hunt(program, state, &judges, &fates.unseen(), &mut fates));
-        Ok(Ok((state, fates)))
+        state = or_reason!(self.judge(program, state));
+        self.leave_out_same_code(program)?;
+        state = or_reason!(self.hunt(program, state, |planted| !planted.is_judge));
+        program.planted.iter_mut().for_each(|planted| planted.was_killed = planted.is_killed);
+        self.hunt(program, state, |planted| planted.is_judge)
     }
 
-    fn have_same_code(&self, program: &Program, edits: &[usize]) -> Result<Vec<bool>, OracleError> {
-        let mutants: Vec<_> = edits.iter().map(|number| &program.chosen.mutants[*number]).collect();
-        kills::have_same_code(self.oracle, self.subject, &self.tree, self.body(), &program.harness, &mutants)
+    /// Finds out which edits are not wrong. Only those that were not seen can have the same code.
+    fn leave_out_same_code(&self, program: &mut Program) -> Result<(), OracleError> {
+        let unseen = || program.planted.iter().filter(|planted| planted.is_unseen());
+        let mutants: Vec<&Mutant> = unseen().map(|planted| &planted.mutant).collect();
+        let (tree, body) = (&self.tree, self.body());
+        let same = kills::have_same_code(self.oracle, self.subject, tree, body, &program.harness, &mutants)?;
+        let unseen = program.planted.iter_mut().filter(|planted| planted.is_unseen());
+        unseen.zip(same).for_each(|(planted, is_same)| planted.is_same = is_same);
+        Ok(())
     }
 
-    /// Searches inputs that show wrong edits, and looks which of those that were not seen are seen now.
-    fn hunt(
-        &self,
-        program: &Program,
-        state: State,
-        edits: &[usize],
-        unseen: &[usize],
-        fates: &mut Fates,
-    ) -> Tried<State> {
-        if edits.is_empty() {
+    /// Searches inputs that show some of the wrong edits that were not seen, and looks which of these are seen now.
+    fn hunt(&self, program: &mut Program, state: State, is_hunted: impl Fn(&Planted) -> bool) -> Tried<State> {
+        let hunted = program.planted.iter().enumerate();
+        let hunted = hunted.filter(|(_, planted)| planted.is_unseen() && is_hunted(planted));
+        let hunts: Vec<Job> = hunted.map(|(number, _)| wrong(program, number, What::Hunt, FUEL)).collect();
+        if hunts.is_empty() {
             return Ok(Ok(state));
         }
-        let hunts = edits.iter().map(|number| wrong(program, *number, What::Hunt, FUEL));
         let jobs: Vec<Job> = [right(FILLS[0])].into_iter().chain(hunts).collect();
         // Without it the inputs are those that were found before.
         match self.run(program, &jobs, Some(state.at_job(0, 0, 0)))? {
-            Ok(hunted) if hunted.kept() > state.kept() => self.judge(program, hunted, unseen, fates),
+            Ok(hunted) if hunted.kept() > state.kept() => self.judge(program, hunted),
             _ => Ok(Ok(state)),
         }
     }
 
-    /// Runs the original and some wrong edits on all inputs; notes which of these are seen.
-    fn judge(&self, program: &Program, state: State, edits: &[usize], fates: &mut Fates) -> Tried<State> {
-        let compared = edits.iter().map(|number| wrong(program, *number, What::Compare, MUTANT_FUEL));
+    /// Runs the original and the wrong edits that were not seen on all inputs; notes which of these are seen.
+    fn judge(&self, program: &mut Program, state: State) -> Tried<State> {
+        let unseen: Vec<usize> = (0..program.planted.len()).filter(|each| program.planted[*each].is_unseen()).collect();
+        let compared = unseen.iter().map(|number| wrong(program, *number, What::Compare, MUTANT_FUEL));
         // The rows of the original come first.
         let jobs: Vec<Job> = FILLS.map(right).into_iter().chain(compared).collect();
         let state = or_reason!(self.run(program, &jobs, Some(state.at_job(0, 0, 0))));
-        for (row, number) in edits.iter().enumerate() {
-            fates.is_killed[*number] = (0..state.kept()).any(|input| {
+        for (row, number) in unseen.into_iter().enumerate() {
+            program.planted[number].is_killed = (0..state.kept()).any(|input| {
                 let seen = state.seen(COMPARED + row, input);
                 seen.end != End::Never && seen != state.seen(FIRST, input)
             });
@@ -301,8 +282,8 @@ impl<'o> Preparation<'o, '_> {
         Ok(Ok(state))
     }
 
-    fn record(&self, program: &Program, state: &State, fates: &Fates) -> Record {
-        let Program { coverage, chosen, .. } = program;
+    fn record(&self, program: &Program, state: &State) -> Record {
+        let Program { coverage, planted, .. } = program;
         let mut record = Record {
             seed: self.subject.seed,
             compiler: self.oracle.builder.gcc().version().to_owned(),
@@ -324,12 +305,12 @@ impl<'o> Preparation<'o, '_> {
             true => coverage.shares(state.marks()),
             false => (Share { of: 0, all: 1 }, Share { of: 0, all: 1 }),
         };
-        for (number, mutant) in chosen.mutants.iter().enumerate().filter(|(number, _)| !fates.is_same[*number]) {
-            record.mutants.count(fates.is_killed[number]);
-            if chosen.is_judge(number) {
-                record.held_out.count(fates.was_killed[number]);
+        for Planted { mutant, is_judge, is_killed, was_killed, .. } in planted.iter().filter(|each| !each.is_same) {
+            record.mutants.count(*is_killed);
+            if *is_judge {
+                record.held_out.count(*was_killed);
             }
-            if !fates.is_killed[number] {
+            if !is_killed {
                 let cause = match mutant.place() {
                     Some(at) if !coverage.is_reached(at, state.marks()) => Cause::Input,
                     Some(at) if self.is_handed_out(at) => Cause::Environment,
@@ -340,7 +321,7 @@ impl<'o> Preparation<'o, '_> {
         }
         record.mutants.all += program.unjudged;
         record.held_out.all += program.unjudged;
-        record.equivalent = fates.is_same.iter().filter(|is_same| **is_same).count() as u32;
+        record.equivalent = planted.iter().filter(|each| each.is_same).count() as u32;
         record
     }
 
@@ -353,13 +334,6 @@ impl<'o> Preparation<'o, '_> {
         });
         let mut called = calls.filter_map(|call| named(&self.tree, self.tree.children(call).next()?));
         called.any(|thing| !self.tree.thing(thing).is_defined)
-    }
-}
-
-impl Fates {
-    /// Those that are wrong and were not seen.
-    fn unseen(&self) -> Vec<usize> {
-        (0..self.is_killed.len()).filter(|number| !self.is_killed[*number] && !self.is_same[*number]).collect()
     }
 }
 

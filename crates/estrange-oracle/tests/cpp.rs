@@ -2,19 +2,13 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod support;
+
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
 
 use estrange_evidence::Language;
-use estrange_oracle::{End, Oracle, Record, Settings, Subject, Untestable, Variant, Verdict};
-use estrange_sandbox::{Protection, Sandbox};
-use estrange_unit::Parser;
-
-static ORACLE: LazyLock<Oracle> = LazyLock::new(|| {
-    let sandbox = Sandbox::start(Protection::Required).unwrap();
-    let parser = Arc::new(Parser::new(2, &std::env::temp_dir()).unwrap());
-    Oracle::new(sandbox, parser, &std::env::temp_dir(), Settings::default()).unwrap()
-});
+use estrange_oracle::{End, Record, Subject, Untestable, Variant, Verdict};
+use support::{ORACLE, expect};
 
 /// A text with other names.
 struct Renamed<'a>(&'a str, &'a [(&'a str, &'a str)]);
@@ -44,14 +38,18 @@ fn agrees(text: &str, function: &str, right: &[Renamed<'_>], wrong: &[&str]) -> 
         .chain(wrong.iter().map(|text| Variant { text, function: last, names: &none }))
         .collect();
     let record = prepared.record().clone();
-    for (number, verdict) in prepared.check(&variants).unwrap().iter().enumerate() {
-        if number < right.len() {
-            assert_eq!(*verdict, Verdict::Agrees, "right one {number}: {record:#?}");
-        } else {
-            assert!(matches!(verdict, Verdict::Differs(_)), "wrong one {number}: {verdict:?} {record:#?}");
-        }
-    }
+    expect(&record, &prepared.check(&variants).unwrap(), right.len());
     record
+}
+
+/// The function agrees with itself, but nothing is known of what its inputs would show; a wrong one does something else.
+#[track_caller]
+fn agrees_weakly(text: &str, function: &str, wrong: &str) {
+    let prepared = ORACLE.original(&subject(text, function)).unwrap().unwrap();
+    let names = BTreeMap::new();
+    let found = prepared.check(&[text, wrong].map(|text| Variant { text, function, names: &names })).unwrap();
+    assert_eq!(found[0], Verdict::AgreesWeakly);
+    assert!(matches!(found[1], Verdict::Differs(_)), "{found:#?}");
 }
 
 #[test]
@@ -157,12 +155,7 @@ fn constructors_destructors_and_operators_are_functions() {
     let text = "struct Point { int x, y; bool operator<(const Point &other) const { return x < other.x || (x == other.x && y < other.y); } };";
     agrees(text, "operator<", &[], &[&text.replace("y < other.y", "y <= other.y")]);
     let text = "#include <cstdio>\nstruct Log { int level; ~Log() { if (level > 2) puts(\"end\"); } };";
-    let prepared = ORACLE.original(&subject(text, "~Log")).unwrap().unwrap();
-    let names = BTreeMap::new();
-    let wrong = text.replace("level > 2", "level > 3");
-    let found = prepared.check(&[text, &wrong].map(|text| Variant { text, function: "~Log", names: &names })).unwrap();
-    assert_eq!(found[0], Verdict::AgreesWeakly);
-    assert!(matches!(found[1], Verdict::Differs(_)), "{found:#?}");
+    agrees_weakly(text, "~Log", &text.replace("level > 2", "level > 3"));
 }
 
 #[test]
@@ -236,12 +229,7 @@ fn templates_are_run_for_plain_types() {
     assert!(record.mutants.all > 3, "{record:#?}");
     // What is defined for one type is run for that.
     let text = "struct A { template <typename T> T f(int a) const; };\ntemplate <> short A::f<short>(int a) const { return (short)(a & 255); }";
-    let prepared = ORACLE.original(&subject(text, "f")).unwrap().unwrap();
-    let names = BTreeMap::new();
-    let wrong = text.replace("255", "127");
-    let found = prepared.check(&[text, &wrong].map(|text| Variant { text, function: "f", names: &names })).unwrap();
-    assert_eq!(found[0], Verdict::AgreesWeakly);
-    assert!(matches!(found[1], Verdict::Differs(_)), "{found:#?}");
+    agrees_weakly(text, "f", &text.replace("255", "127"));
 }
 
 #[test]

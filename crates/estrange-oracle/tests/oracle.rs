@@ -2,19 +2,13 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod support;
+
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
 
 use estrange_evidence::Language;
-use estrange_oracle::{End, Oracle, Record, Settings, Subject, Untestable, Variant, Verdict};
-use estrange_sandbox::{Protection, Sandbox};
-use estrange_unit::Parser;
-
-static ORACLE: LazyLock<Oracle> = LazyLock::new(|| {
-    let sandbox = Sandbox::start(Protection::Required).unwrap();
-    let parser = Arc::new(Parser::new(2, &std::env::temp_dir()).unwrap());
-    Oracle::new(sandbox, parser, &std::env::temp_dir(), Settings::default()).unwrap()
-});
+use estrange_oracle::{End, Record, Subject, Untestable, Variant, Verdict};
+use support::{ORACLE, expect};
 
 fn subject<'a>(text: &'a str, function: &'a str) -> Subject<'a> {
     Subject { text, function, at: None, language: Language::C, flags: &[], seed: 1 }
@@ -39,13 +33,7 @@ fn untestable(text: &str) -> Untestable {
 #[track_caller]
 fn agrees(text: &str, right: &[&str], wrong: &[&str]) -> Record {
     let (record, found) = verdicts(text, &[&[text], right, wrong].concat());
-    for (number, verdict) in found.iter().enumerate() {
-        if number <= right.len() {
-            assert_eq!(*verdict, Verdict::Agrees, "rewrite {number}: {record:#?}");
-        } else {
-            assert!(matches!(verdict, Verdict::Differs(_)), "wrong one {number}: {verdict:?} {record:#?}");
-        }
-    }
+    expect(&record, &found, right.len() + 1);
     record
 }
 

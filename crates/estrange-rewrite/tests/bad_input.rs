@@ -1,6 +1,6 @@
 //! Functions that do what few do: `setjmp`, assembly, jumps to addresses, lengths known only when the program runs, braces
-//! that macros open; and those that only C++ has. Every rewrite and every setting either says why it does not apply, or gives a program that compiles
-//! and prints what it printed.
+//! that macros open; and those that only C++ has. Every rewrite and every setting either says why it does not apply, or
+//! gives a program that compiles and prints what it printed.
 
 mod program;
 

@@ -118,6 +118,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let given: Vec<&str> = arguments.sources.iter().map(String::as_str).collect();
     let or = |own: &'static [&'static str]| if given.is_empty() { own.to_vec() } else { given.clone() };
     let mut built = arguments.existing.clone();
+    let mut reshaped = arguments.existing.clone();
     let mut rows: Vec<Row> = Vec::new();
     for part in parts {
         eprintln!("measuring {}", part.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned()));
@@ -142,9 +143,9 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
                 };
                 lowered::lowered(&bench, arguments.lowered_texts, arguments.seed)?
             }
-            Part::Shapes => shapes::shapes(&with_shapes(&estrange, &or(&keep::SOURCES), &arguments)?)?,
+            Part::Shapes => shapes::shapes(&with_shapes(&estrange, &or(&keep::SOURCES), &mut reshaped)?)?,
             Part::Again => {
-                let bench = with_shapes(&estrange, &or(&keep::SOURCES), &arguments)?;
+                let bench = with_shapes(&estrange, &or(&keep::SOURCES), &mut reshaped)?;
                 shapes::again(&bench, arguments.again, arguments.seed)?
             }
             Part::Kill => kill::kill(&estrange, &or(&kill::SOURCES), arguments.kills, arguments.seed)?,
@@ -169,10 +170,14 @@ fn bench(estrange: &Estrange, sources: &[&str], built: &mut Option<PathBuf>) -> 
     Ok(built.insert(out).clone())
 }
 
-/// A bench with new shapes: the one that is there, or a new one.
-fn with_shapes(estrange: &Estrange, sources: &[&str], arguments: &Arguments) -> Result<PathBuf, Box<dyn Error>> {
-    match &arguments.existing {
-        Some(bench) => Ok(bench.clone()),
-        None => shapes::build(estrange, sources),
+/// The bench with new shapes, built when the first part asks for it.
+fn with_shapes(
+    estrange: &Estrange,
+    sources: &[&str],
+    reshaped: &mut Option<PathBuf>,
+) -> Result<PathBuf, Box<dyn Error>> {
+    if let Some(bench) = reshaped {
+        return Ok(bench.clone());
     }
+    Ok(reshaped.insert(shapes::build(estrange, sources)?).clone())
 }

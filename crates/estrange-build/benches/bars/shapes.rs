@@ -243,7 +243,7 @@ fn differing(
         .zip(&maps)
         .map(|(variant, names)| oracle::Variant {
             text: &variant.unit,
-            function: names.get(&function.name).unwrap_or(&function.name),
+            function: oracle::renamed_function(&function.name, names),
             names,
         })
         .collect();

@@ -111,8 +111,7 @@ static FILE *stream(word key) {
 static word large_count(word key) {
     word random = one_of(key, 1 << 30);
     if (random % 12 || !plan()->literals) return 0;
-    word a = H->plan[plan()->literals_at + (random >> 4) % plan()->literals];
-    word b = H->plan[plan()->literals_at + (random >> 14) % plan()->literals];
+    word a = literal(random >> 4), b = literal(random >> 14);
     word count = random >> 28 & 1 ? a * b : a;
     return count < 1 << 18 ? count : 0;
 }

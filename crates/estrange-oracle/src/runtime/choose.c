@@ -32,6 +32,9 @@ static int recent_length(word random, word *length) {
     return 1;
 }
 
+/* One of the numbers that the code has, if it has any. */
+static word literal(word random) { return H->plan[plan()->literals_at + random % plan()->literals]; }
+
 static word character(word random) {
     static const char likely[] = "0123456789abcdefxyzABCXYZ \t\n.,:;-+*/%&|!?<>=()[]{}'\"\\_#@$~^`";
     switch (random % 8) {
@@ -39,7 +42,7 @@ static word character(word random) {
     case 1: return '0' + (random >> 8) % 10;
     case 2: return 'a' + (random >> 8) % 26;
     case 3:
-        if (plan()->literals) return H->plan[plan()->literals_at + (random >> 8) % plan()->literals] & 0xff;
+        if (plan()->literals) return literal(random >> 8) & 0xff;
         /* fall through */
     default: return (unsigned char)likely[(random >> 8) % (sizeof likely - 1)];
     }
@@ -47,8 +50,7 @@ static word character(word random) {
 
 /* Numbers that the code has are added, taken from each other and multiplied before they are compared. */
 static word of_two_literals(word random) {
-    word a = H->plan[plan()->literals_at + random % plan()->literals];
-    word b = H->plan[plan()->literals_at + (random >> 16) % plan()->literals];
+    word a = literal(random), b = literal(random >> 16);
     word value = (random >> 32) % 3 == 0 ? a + b : (random >> 32) % 3 == 1 ? a - b : a * b;
     return value + ((random >> 40) % 4 == 0 ? 1 : (random >> 40) % 4 == 1 ? -1 : 0);
 }
@@ -71,7 +73,7 @@ static word number(word key, word bits, int is_signed, int is_character) {
         case 4: value = is_signed ? -(more % 5) : more % 33; break;
         case 5: case 6: case 7: case 8:
             value = plan()->literals
-                        ? H->plan[plan()->literals_at + more % plan()->literals] + ((more >> 32) % 8 == 0 ? 1 : (more >> 32) % 8 == 1 ? -1 : 0)
+                        ? literal(more) + ((more >> 32) % 8 == 0 ? 1 : (more >> 32) % 8 == 1 ? -1 : 0)
                         : more % 17;
             break;
         case 9: {

@@ -29,6 +29,11 @@ static int is_untouched(const struct region *region, const char *at, size_t size
 
 static void see(word number, const char *at, const struct region *in, int depth);
 
+/* Text up to its end, as far as it may be read. */
+static void see_string(const char *at, int most) {
+    for (int index = 0; index < most && is_readable(at + index, 1) && at[index]; index++) note("", (unsigned char)at[index]);
+}
+
 /* Bytes that are known to be text. */
 static void see_text(const char *at, word length) {
     note("text", length);
@@ -63,8 +68,7 @@ static void see_pointer(const char *at, long to, int depth) {
     if (region && region->is_storage) {
         note("within", (word)(at - region->base));
         const struct type *type = to >= 0 ? type_of((word)to) : NULL;
-        if (type && type->kind == INTEGER && type->size == 1)
-            for (int index = 0; index < 200 && is_readable(at + index, 1) && at[index]; index++) note("", (unsigned char)at[index]);
+        if (type && type->kind == INTEGER && type->size == 1) see_string(at, 200);
         return;
     }
     if (region) {
@@ -85,7 +89,7 @@ static void see_pointer(const char *at, long to, int depth) {
         const struct type *type = to >= 0 ? type_of((word)to) : NULL;
         if (type && type->kind == INTEGER && type->size == 1) {
             note("text", 0);
-            for (int index = 0; index < 200 && is_readable(at + index, 1) && at[index]; index++) note("", (unsigned char)at[index]);
+            see_string(at, 200);
         } else if (type && depth < 3 && (type->kind == RECORD || type->kind == INTEGER) && type->size && is_readable(at, type->size)) {
             note("constant", 0);
             see((word)to, at, NULL, depth + 1);
@@ -108,8 +112,9 @@ static void see_bytes(const char *at, size_t size, const struct region *in) {
         word value = 0;
         if (index % 8 == 0 && index + 8 <= size) {
             copy(&value, at + index, 8);
-            if (value > 4096 && (region_at((void *)value) || is_about_the_image(value))) {
-                if (region_at((void *)value)) see_pointer((char *)value, -1, 9);
+            int is_object = value > 4096 && region_at((void *)value) != NULL;
+            if (is_object || is_about_the_image(value)) {
+                if (is_object) see_pointer((char *)value, -1, 9);
                 else note("image", 0);
                 index += 8;
                 continue;
@@ -267,8 +272,7 @@ static word answer(int bank, unsigned number, const word *integers, const double
                 note("object", (word)(region - H->regions));
                 note("+", (word)(at - region->base));
                 if (to->kind == STRING) see(each->a, at, NULL, 1);
-                if (to->kind == INTEGER && to->size == 1)
-                    for (int count = 0; count < 64 && is_readable(at + count, 1) && at[count]; count++) note("", (unsigned char)at[count]);
+                if (to->kind == INTEGER && to->size == 1) see_string(at, 64);
                 else if (to->kind != STRING && to->kind != VOID && to->size && is_readable(at, to->size)) see(each->a, at, region, 1);
             } else if (to->kind == STRING) see(each->a, at, NULL, 1);
             else note("elsewhere", 0);

@@ -1,0 +1,25 @@
+//! An oracle for all tests of a file, and what is expected of its verdicts.
+
+use std::sync::{Arc, LazyLock};
+
+use estrange_oracle::{Oracle, Record, Settings, Verdict};
+use estrange_sandbox::{Protection, Sandbox};
+use estrange_unit::Parser;
+
+pub static ORACLE: LazyLock<Oracle> = LazyLock::new(|| {
+    let sandbox = Sandbox::start(Protection::Required).unwrap();
+    let parser = Arc::new(Parser::new(2, &std::env::temp_dir()).unwrap());
+    Oracle::new(sandbox, parser, &std::env::temp_dir(), Settings::default()).unwrap()
+});
+
+/// The first `right` rewrites agree; the others do something else.
+#[track_caller]
+pub fn expect(record: &Record, found: &[Verdict], right: usize) {
+    for (number, verdict) in found.iter().enumerate() {
+        if number < right {
+            assert_eq!(*verdict, Verdict::Agrees, "right one {number}: {record:#?}");
+        } else {
+            assert!(matches!(verdict, Verdict::Differs(_)), "wrong one {number}: {verdict:?} {record:#?}");
+        }
+    }
+}

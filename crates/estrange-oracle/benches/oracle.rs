@@ -1,6 +1,6 @@
 //! What the oracle reaches on real functions, and what it costs.
 //!
-//! `cargo bench -p estrange-oracle --bench oracle -- BENCH [FUNCTIONS] [SEED] [LANGUAGE] [FILTER]` draws functions of a
+//! `cargo bench -p estrange-oracle --bench oracle -- BENCH [FUNCTIONS] [SEED] [LANGUAGE] [NAMES]` draws functions of a
 //! language, `c` or `c++`, that can be linked from a bench. It prints how many have a harness with repeatable inputs,
 //! how many reach the gate of `agrees`, the share of wrong edits that was refused, how often a function does not agree
 //! with itself, and CPU times: of preparing and of checking four texts against that of compiling five with the
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let language = if is_cpp { Language::Cpp } else { Language::C };
     let mut functions = sample(folder, count, seed, is_cpp)?;
     if let Some(filter) = arguments.get(4) {
-        functions.retain(|function| function.name == *filter);
+        functions.retain(|function| filter.split(',').any(|name| function.name == name));
     }
     let scratch = tempfile::tempdir()?;
     let sandbox = Sandbox::start(Protection::Required)?;

@@ -200,7 +200,7 @@ impl Planner<'_> {
         let constructors = if constructors.is_empty() { vec![Vec::new()] } else { constructors };
         self.plan.makers.push(Maker { class, family, constructors });
         let made = self.plan.makers.len() as u64 * 2 + 1;
-        Description { kind: MADE, size, more: [first, second, 0], last: 0, made }
+        Description { kind: MADE, size, more: [first, second, 0], made, ..Description::default() }
     }
 
     /// A class of the unit.

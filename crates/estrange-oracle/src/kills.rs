@@ -80,7 +80,8 @@ pub(crate) fn have_same_code(
     let copied = copies::with_copies(tree, subject.text, body, subject.language, &all);
     let Some(mut copied) = copied.filter(|_| !mutants.is_empty()) else { return Ok(same) };
     let mut flags = subject.flags.to_vec();
-    flags.push("-w".to_owned());
+    // Code that says on which line it stands is the same on another line.
+    flags.extend(["-w", "-D__LINE__=1"].map(str::to_owned));
     // There is no code of a template until something calls it.
     if body.is_template {
         let callees: Vec<Callee> = (0..all.len()).map(Callee::Copy).collect();

@@ -75,7 +75,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { tries: 10000, inputs: 150, mutants: 50, gates: Gates::default() }
+        Self { tries: 25000, inputs: 150, mutants: 40, gates: Gates::default() }
     }
 }
 

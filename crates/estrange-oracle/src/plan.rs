@@ -70,6 +70,8 @@ pub(crate) struct Description {
     pub(crate) last: u64,
     /// The number of its maker plus 1, times 2; plus 1 if it can be made in no other way.
     pub(crate) made: u64,
+    /// Where among the values it stands which larger structs it is taken for, plus 1: how many, and their types.
+    pub(crate) wider: u64,
 }
 
 /// One thing to do over the inputs.
@@ -153,7 +155,7 @@ impl Plan {
         let mut words: Vec<u64> = vec![0; HEADER];
         let types_at = words.len();
         // Numbers of fields and values become places in the words, which are known once the types have theirs.
-        let fields_at = types_at + self.types.len() * 7;
+        let fields_at = types_at + self.types.len() * 8;
         let values_at = fields_at + self.fields.len() * 4;
         let signatures_at = values_at + self.values.len();
         for type_ in &self.types {
@@ -165,7 +167,8 @@ impl Plan {
                 DISPATCH => more[0] += signatures_at as u64,
                 _ => {}
             }
-            words.extend([type_.kind, type_.size, more[0], more[1], more[2], type_.last, type_.made]);
+            let wider = if type_.wider > 0 { type_.wider - 1 + values_at as u64 } else { 0 };
+            words.extend([type_.kind, type_.size, more[0], more[1], more[2], type_.last, type_.made, wider]);
         }
         words.extend(self.fields.iter().flatten());
         words.extend(&self.values);
@@ -492,6 +495,13 @@ impl Planner<'_> {
             };
             fields.push([offset, type_, field.bits.map_or(0, u64::from), u64::from(is_used)]);
         }
+        let usage = self.usage;
+        let wider: Vec<u64> = usage.wider(number).map(|type_| self.slot(type_, None)).collect();
+        let wider_at = if wider.is_empty() { 0 } else { self.plan.values.len() as u64 + 1 };
+        if !wider.is_empty() {
+            self.plan.values.push(wider.len() as u64);
+            self.plan.values.extend(wider);
+        }
         let at = self.plan.fields.len() as u64;
         let count = fields.len() as u64;
         self.plan.fields.extend(fields);
@@ -501,6 +511,7 @@ impl Planner<'_> {
             more: [at, count, u64::from(record.is_union)],
             last: if record.is_union { 0 } else { last },
             made: 0,
+            wider: wider_at,
         };
         made
     }

@@ -14,6 +14,8 @@ pub(crate) struct Usage {
     indexed: BTreeSet<u32>,
     /// What things are converted to: types of pointers.
     converted: BTreeMap<u32, u32>,
+    /// What structs are taken for: larger ones that begin alike, by the number of each.
+    wider: BTreeMap<u32, BTreeSet<u32>>,
     /// Members that are used, by where they are declared.
     used: BTreeSet<u32>,
     /// Members, by where they are declared.
@@ -54,6 +56,11 @@ impl Usage {
         }
     }
 
+    /// The types of larger structs that a struct is taken for.
+    pub(crate) fn wider(&self, record: u32) -> impl Iterator<Item = u32> {
+        self.wider.get(&record).into_iter().flatten().copied()
+    }
+
     /// The thing that a member is, if code uses it.
     pub(crate) fn member(&self, at: u32) -> Option<u32> {
         self.used.contains(&at).then(|| self.members.get(&at).copied()).flatten()
@@ -79,6 +86,7 @@ impl Usage {
             }
             NodeKind::Variable => flows.extend(named(children.last()).zip(node.thing)),
             NodeKind::Cast => {
+                self.widen(tree, children.last().and_then(|child| tree.node(*child).type_), node.type_);
                 if let (Some(thing), Some(to)) = (named(children.last()), node.type_) {
                     self.convert(tree, thing, to);
                 }
@@ -110,6 +118,22 @@ impl Usage {
             if before == (self.indexed.len(), self.converted.clone()) {
                 break;
             }
+        }
+    }
+
+    /// Notes that a pointer to a struct becomes one to a larger struct.
+    fn widen(&mut self, tree: &Tree, from: Option<u32>, to: Option<u32>) {
+        let pointed = |type_: Option<u32>| match tree.type_(type_?).shape {
+            Shape::Pointer { to } => match tree.type_(to).shape {
+                Shape::Record(record) => Some((record, to, tree.type_(to).size?)),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let (Some((record, _, size)), Some((_, wider, larger))) = (pointed(from), pointed(to))
+            && larger > size
+        {
+            self.wider.entry(record).or_default().insert(wider);
         }
     }
 

@@ -6,8 +6,6 @@ int __asan_address_is_poisoned(const void volatile *);
 void *__asan_region_is_poisoned(void *, size_t);
 
 enum { MOST_OBJECTS = 48, DEEPEST = 6, MOST_IN_USE = 16 << 20 };
-/* In place of a size: what was chosen is where a pointer points. */
-enum { ADDRESS = 16 };
 
 static struct region *region_at(const void *at) {
     for (unsigned index = H->region_count; index-- > 0;) {
@@ -38,7 +36,7 @@ static char *object(size_t size, long type) {
     fill(base, 0, size);
     add_region(base, size, type, 1);
     H->in_use += size;
-    H->cost += size / 64;
+    H->cost += size / 16;
     H->objects++;
     return base;
 }
@@ -90,7 +88,7 @@ static void *stub(word number, word key) {
         if (H->stubs[bank][index].type == (long)number && one_of(mixed(key, 77), 2)) return stubs[index][bank];
     if (H->stub_counts[bank] == MOST_STUBS) return NULL;
     unsigned index = H->stub_counts[bank]++;
-    H->stubs[bank][index] = (struct stub){(long)number, key, 0};
+    H->stubs[bank][index] = (struct stub){(long)number, key, 0, one_of(mixed(key, 78), MANNERS)};
     return stubs[index][bank];
 }
 
@@ -143,6 +141,9 @@ static char *buffer(word to, const struct type *pointer, word key) {
 
 static void *pointed(const struct type *pointer, word key, int depth) {
     word to = pointer->a, choice = one_of(key, 100);
+    /* A struct that code takes for a larger one is the larger one: all in an input, or none. */
+    word wider = type_of(to)->wider;
+    if (wider && one_of(mixed(to, 950), 4)) to = H->plan[wider + 1 + one_of(mixed(to, 951), H->plan[wider])];
     const struct type *type = type_of(to);
     if (type->kind == FUNCTION) return choice < (depth ? 15 : 5) ? NULL : stub(to, key);
     if (type->kind == STREAM) return choice < 3 ? NULL : stream(key);

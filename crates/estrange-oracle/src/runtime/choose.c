@@ -1,6 +1,9 @@
 /* Choosing values. Each choice has a key that says what it is for; it follows from the key and the input's seed, unless
  * the input says otherwise. So an input can be changed in one place and stays the same in all others. */
 
+/* In place of a size: what was chosen is where a pointer points, or what more a text has. */
+enum { ADDRESS = 16, MORE_TEXT = 17 };
+
 static word chosen(word key, word *how) {
     for (word index = 0; index < H->input->count; index++)
         if (H->input->choices[index].key == key) {
@@ -48,10 +51,11 @@ static word character(word random) {
     }
 }
 
-/* Numbers that the code has are added, taken from each other and multiplied before they are compared. */
+/* Numbers that the code has are added, taken from each other and multiplied before they are compared, and flags joined. */
 static word of_two_literals(word random) {
     word a = literal(random), b = literal(random >> 16);
-    word value = (random >> 32) % 3 == 0 ? a + b : (random >> 32) % 3 == 1 ? a - b : a * b;
+    if ((random >> 32) % 5 < 2) return a | b;
+    word value = (random >> 32) % 5 == 2 ? a + b : (random >> 32) % 5 == 3 ? a - b : a * b;
     return value + ((random >> 40) % 4 == 0 ? 1 : (random >> 40) % 4 == 1 ? -1 : 0);
 }
 
@@ -170,10 +174,27 @@ static word compose(word key, char *to, word room) {
     return count;
 }
 
-/* The same, with each character open to a choice of its own. */
+/* More of a text, at its end or within it, if that was chosen; says how long it is then. */
+static word extend(word key, char *to, word count, word room) {
+    word how, random = chosen(key, &how);
+    drew(key, 0, MORE_TEXT);
+    if (how != 2 || count >= room) return count;
+    char more[16];
+    word length = 1 + random % 6, at = (random >> 8) % 3 ? count : (random >> 16) % (count + 1);
+    if (plan()->texts && (random >> 24) % 4 == 0) length = piece(mixed(random, 3), more, sizeof more);
+    else for (word index = 0; index < length; index++) more[index] = (char)(random >> 26 & 1 ? '0' + mixed(random, index) % 10 : character(mixed(random, index)));
+    if (length > room - count) length = room - count;
+    for (word index = count; index-- > at;) to[index + length] = to[index];
+    copy(to + at, more, length);
+    return count + length;
+}
+
+/* Text, with each character open to a choice of its own. */
 static word text(word key, char *to, word room) {
     word count = compose(key, to, room);
     drew(key, 0, 0);
+    count = extend(mixed(key, 98), to, count, room);
+    count = extend(mixed(key, 99), to, count, room);
     for (word index = 0; index < count; index++) {
         word how, own = mixed(key, index + 100), value = chosen(own, &how);
         if (how == 1) to[index] = (char)value;

@@ -2,6 +2,7 @@
  * the loop over inputs; only what the sanitizer finds within its own functions ends the process. */
 
 void __asan_handle_no_return(void);
+void __asan_unpoison_memory_region(void const volatile *, size_t);
 const char *__asan_default_options(void) {
     return "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:detect_leaks=0:"
            "detect_stack_use_after_return=0:quarantine_size_mb=4:max_redzone=64";
@@ -10,7 +11,10 @@ const char *__asan_default_options(void) {
 static _Noreturn void stop(int end) {
     H->end = end;
     if (!H->is_in_call) _exit(97);
-    __asan_handle_no_return();
+    /* The sanitizer still watches the frames that are left. It would ask the system for the stack's bounds. */
+    char *from = H->interrupted ? H->interrupted : __builtin_frame_address(0);
+    H->interrupted = NULL;
+    __asan_unpoison_memory_region(from, (size_t)(H->stack_base - from));
     siglongjmp(H->back, 1);
 }
 
@@ -48,16 +52,23 @@ void __ubsan_handle_type_mismatch_v1_abort(void *data, word at) {
 }
 void __ubsan_handle_type_mismatch_v1(void *data, word at) { __ubsan_handle_type_mismatch_v1_abort(data, at); }
 
-static void on_signal(int signal) {
+/* Where the stack ended when a signal came. */
+static char *stack_pointer(void *context) { return (char *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RSP]; }
+
+static void on_signal(int signal, siginfo_t *information, void *context) {
+    (void)information;
+    if (H->is_in_call) H->interrupted = stack_pointer(context);
     switch (signal) {
     case SIGFPE: stop(DIVISION);
     case SIGABRT: stop(ABORTED);
     case SIGILL: case SIGTRAP: stop(UNREACHABLE);
     case SIGVTALRM: case SIGALRM:
         /* A call takes long although it makes no steps, if several ticks of a clock fall into it. */
-        if (!H->is_in_call) return;
         if (H->tick_of != H->runs) H->tick_of = H->runs, H->ticks = 0;
-        if (++H->ticks < (signal == SIGALRM ? 3 : 5)) return;
+        if (!H->is_in_call || ++H->ticks < (signal == SIGALRM ? 3 : 5)) {
+            H->interrupted = NULL;
+            return;
+        }
         H->cost += MOST_COST / (signal == SIGALRM ? 2 : 8);
         stop(ENDLESS);
     default: stop(MEMORY);
@@ -65,7 +76,7 @@ static void on_signal(int signal) {
 }
 
 static void on_fault(int signal, siginfo_t *information, void *context) {
-    (void)context;
+    H->interrupted = stack_pointer(context);
     struct rlimit limit;
     extern char **environ;
     char *top = (char *)environ, *at = information->si_addr;
@@ -79,7 +90,7 @@ int __real_sigaction(int, const struct sigaction *, struct sigaction *);
 int __real_setitimer(__itimer_which_t, const struct itimerval *, struct itimerval *);
 static void catch_faults(void) {
     sigaltstack(&(stack_t){.ss_sp = H->signal_stack, .ss_size = sizeof H->signal_stack}, NULL);
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_NODEFER | SA_ONSTACK | SA_RESTART};
+    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_NODEFER | SA_ONSTACK | SA_SIGINFO | SA_RESTART};
     const int signals[] = {SIGFPE, SIGABRT, SIGILL, SIGTRAP, SIGVTALRM, SIGALRM, SIGSYS, SIGXFSZ, SIGPIPE};
     for (unsigned index = 0; index < sizeof signals / sizeof *signals; index++) __real_sigaction(signals[index], &action, NULL);
     struct sigaction fault = {.sa_sigaction = on_fault, .sa_flags = SA_NODEFER | SA_ONSTACK | SA_SIGINFO};
@@ -109,6 +120,8 @@ enum { EQUAL = 4 };
 static void related(word site, word part, int64_t difference) {
     unsigned char how = difference < -1 ? 1 : difference == -1 ? 2 : difference == 0 ? EQUAL : difference == 1 ? 8 : 16;
     *relation(H->run_relations, site + part, is_own(site)) |= how;
+    unsigned char *count = &H->run_counts[mixed(site + part, how) % MOST_COUNTS];
+    *count += *count < 255 && !H->is_second_call;
 }
 static void compared(word site, word part, word a, word b, int64_t difference) {
     if (!H || !H->is_in_call || !H->is_exploring) return;
@@ -149,10 +162,26 @@ int estrange_branch(int number, int is_true) {
     return is_true;
 }
 
-/* Notes what was reached, by a call that returned or by any; says whether some of it is new: in the function itself, or
- * in what it calls. What two sides of a comparison were is new also if the call came to another result: what is seen there
+/* Notes how often each relation was met in a run, roughly; says whether that is new. So a text that fits by one more
+ * character is worth keeping, although no other code is reached. */
+static int take_counts(void) {
+    int is_new = 0;
+    word *now = (word *)H->run_counts;
+    for (unsigned index = 0; index < MOST_COUNTS; index++) {
+        if (index % sizeof(word) == 0 && !now[index / sizeof(word)]) { index += sizeof(word) - 1; continue; }
+        unsigned char count = H->run_counts[index];
+        if (!count) continue;
+        uint16_t much = (uint16_t)(1 << (count <= 12 ? count - 1 : count <= 16 ? 12 : count <= 24 ? 13 : count <= 48 ? 14 : 15));
+        if (much & ~H->state->counts[index]) is_new = 1, H->state->counts[index] |= much;
+        H->run_counts[index] = 0;
+    }
+    return is_new;
+}
+
+/* Notes what was reached, by a call that returned or by any; says whether some of it is new: in the function itself,
+ * in what it calls, or only that something was met more often. What two sides of a comparison were is new also if the call came to another result: what is seen there
  * may be hidden behind this one. */
-enum { IN_HELPERS = 1, IN_ITSELF = 2 };
+enum { IN_HELPERS = 1, IN_ITSELF = 2, MORE_OFTEN = 4 };
 static int take_marks(int has_returned, unsigned outcome) {
     int is_new = 0;
     unsigned char bits = has_returned ? 3 : 1;
@@ -173,5 +202,5 @@ static int take_marks(int has_returned, unsigned outcome) {
         }
         now[index] = 0;
     }
-    return is_new;
+    return has_returned && take_counts() ? is_new | MORE_OFTEN : is_new;
 }

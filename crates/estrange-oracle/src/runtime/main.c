@@ -10,6 +10,7 @@ _Noreturn void __real__exit(int);
 static __attribute__((noinline)) void call(const struct estrange_function *function, void **places, void *result, const struct job *job) {
     volatile char deeper[job->fill == FIRST_FILL ? 64 : 4096 + 64];
     deeper[0] = 0;
+    H->stack = (char *)deeper;
     H->is_in_call = 1;
     function->call(places, result);
     H->is_in_call = 0;
@@ -23,8 +24,8 @@ static void set_back(void) {
 
 /* Lets what is left on the stack be ours. */
 static __attribute__((noinline)) void paint_stack(void) {
-    volatile char below[1 << 14];
-    for (size_t index = 0; index < sizeof below; index++) below[index] = (char)H->fill;
+    volatile word below[(1 << 14) / sizeof(word)];
+    for (size_t index = 0; index < sizeof below / sizeof *below; index++) below[index] = H->fill * 0x0101010101010101u;
 }
 
 static void clean_files(void) {
@@ -166,6 +167,7 @@ static struct result run(const struct job *job, struct input *input) {
     void *places[MOST_PARAMETERS];
     volatile int calls = 0;
     volatile word hash = 0;
+    H->stack_base = __builtin_frame_address(0);
     /* What cannot be built comes back here, too. */
     if (sigsetjmp(H->back, 0) == 0) {
         begin(function, input, job);
@@ -189,9 +191,11 @@ static struct result run(const struct job *job, struct input *input) {
             errno = 0;
             if (H->makers && type_of(plan()->result)->kind == RECORD) fill(result, H->fill, type_of(plan()->result)->size);
             paint_stack();
+            H->is_second_call = calls > 0;
             H->runs++;
             call(function, places, result, job);
             int error = errno;
+            if (H->is_blind) continue;
             note_line("errno", 0);
             note("", (word)error);
             forget_seen();
@@ -206,7 +210,7 @@ static struct result run(const struct job *job, struct input *input) {
     /* A second call that does not return is told by its end; the first one did. */
     if (calls > 0 && H->end != NORMAL && H->end != THREW) found = (struct result){mixed(hash, (word)H->end), H->end == ENDLESS ? ENDLESS : NORMAL, found.steps};
     /* What was done before an end that the function chose counts; what undefined behaviour comes before may be anything. */
-    else if (H->end == EXITED || H->end == ABORTED) see_output(), found.hash = H->hash;
+    else if ((H->end == EXITED || H->end == ABORTED) && !H->is_blind) see_output(), found.hash = H->hash;
     else if (H->end != NORMAL && H->end != THREW) found.hash = 0;
     if (H->tell >= 0) dprintf(H->tell, "\nended %d\n", (int)found.end);
     finish();
@@ -215,7 +219,7 @@ static struct result run(const struct job *job, struct input *input) {
 
 /* What the last run cost, in steps: its own, and those of what is done around each call. */
 static word cost_of_run(void) {
-    enum { AROUND = 500, BYTES_A_STEP = 64 };
+    enum { AROUND = 300, BYTES_A_STEP = 256 };
     return H->steps + H->cost + H->drawn_count + AROUND + (word)(end - __data_start) / BYTES_A_STEP;
 }
 
@@ -228,10 +232,10 @@ static int attempt(const struct job *job) {
     struct result found = run(job, &state->trial);
     state->cost += cost_of_run();
     int has_returned = found.end == NORMAL, is_new = take_marks(has_returned || found.end == THREW, H->outcome);
-    if (is_new) state->last_new = state->tries;
+    if (is_new & ~MORE_OFTEN) state->last_new = state->tries;
     if (found.end == ENDLESS || state->kept == MOST_INPUTS) return 0;
     word kept = has_returned ? state->kept - state->kept_faults : state->kept_faults;
-    word limit = has_returned ? (is_new & IN_ITSELF ? MOST_INPUTS : is_new ? plan()->wanted * 3 / 2 : plan()->wanted) : plan()->wanted / (is_new ? 3 : 8);
+    word limit = has_returned ? (is_new & IN_ITSELF ? MOST_INPUTS : is_new ? plan()->wanted * 2 : plan()->wanted * 2 / 3) : plan()->wanted / (is_new ? 3 : 8);
     if (kept >= limit) return 0;
     state->trial.is_new = (word)is_new;
     copy(&state->inputs[state->kept++], &state->trial, sizeof state->trial);
@@ -263,20 +267,29 @@ static int aim(word random) {
                 choose(&H->state->trial, (struct choice){drawn->key, 3, other ? (word)(other - H->regions) + 1 : 0});
                 return 1;
             }
-            if (!drawn->size || cut(drawn->value, drawn->size * 8) != cut(pair[side], drawn->size * 8)) continue;
+            if (!drawn->size || drawn->size > ADDRESS || cut(drawn->value, drawn->size * 8) != cut(pair[side], drawn->size * 8)) continue;
             static const int steps[] = {0, 0, 1, -1};
             choose(&H->state->trial, (struct choice){drawn->key, 1, cut(pair[!side] + (word)steps[random >> 40 & 3], drawn->size * 8)});
             return 1;
         }
+        /* Some bits of a number: these are set, the others stay. */
+        const struct drawn *drawn = &H->drawn[(random >> 16) % H->drawn_count];
+        if (attempt < 4 || !drawn->size || drawn->size >= ADDRESS || (drawn->value & pair[side]) != pair[side]) continue;
+        choose(&H->state->trial, (struct choice){drawn->key, 1, cut((drawn->value & ~pair[side]) | pair[!side], drawn->size * 8)});
+        return 1;
     }
     return 0;
 }
 
-/* Another choice somewhere, as often of how things hang together as of what they are. */
+/* Another choice somewhere: of how things hang together as often as of what they are, and now and then more of a text. */
 static void stray(word random) {
     const struct drawn *drawn = &H->drawn[(random >> 8) % H->drawn_count];
-    for (int attempt = 0; attempt < 6 && random % 2 && drawn->size && drawn->size != ADDRESS; attempt++)
+    word wanted = random % 8;
+    for (int attempt = 0; attempt < 12; attempt++) {
+        int is_it = wanted < 4 ? !drawn->size || drawn->size >= ADDRESS : wanted == 4 ? drawn->size == MORE_TEXT : 1;
+        if (is_it) break;
         drawn = &H->drawn[mixed(random, (word)attempt) % H->drawn_count];
+    }
     choose(&H->state->trial, (struct choice){drawn->key, 2, mixed(random, 9)});
 }
 
@@ -293,7 +306,8 @@ static void find_code(const struct job *job) {
 
 static void explore(const struct job *job) {
     struct state *state = H->state;
-    H->is_exploring = 1;
+    /* How a call ends and what it reaches is all that counts here. */
+    H->is_exploring = H->is_blind = 1;
     find_code(job);
     while (state->tries < plan()->tries && state->cost < MOST_COST) {
         /* When all is reached, inputs are tried for what lies beside the bounds as long as there is something new. */
@@ -305,8 +319,10 @@ static void explore(const struct job *job) {
             continue;
         }
         /* From one that was kept, some steps away from it. Later ones reached what earlier ones did not. */
-        word which = (random >> 8) % state->kept;
-        for (word more = 0; more < 12 && !state->inputs[which].is_new; more++) which = mixed(random, more) % state->kept;
+        word which = (random >> 8) % state->kept, news = random >> 40 & 1 ? IN_ITSELF : IN_ITSELF | IN_HELPERS | MORE_OFTEN;
+        for (word more = 0; more < 12 && !(state->inputs[which].is_new & news); more++) which = mixed(random, more) % state->kept;
+        /* Now and then the latest ones: they may be on their way. */
+        if (random >> 41 & 1 && random >> 42 & 1) which = state->kept - 1 - (random >> 8) % 8;
         copy(&state->trial, &state->inputs[which], sizeof state->trial);
         attempt(job);
         for (int step = 0; step < 6 && state->tries < plan()->tries; step++) {
@@ -316,7 +332,7 @@ static void explore(const struct job *job) {
             attempt(job);
         }
     }
-    H->is_exploring = 0;
+    H->is_exploring = H->is_blind = 0;
 }
 
 /* Looks for an input on which a function that is wrong on purpose does not do what the original does, and keeps it. The
@@ -354,7 +370,7 @@ static void hunt(const struct job *job) {
             struct job again = original;
             again.fill = FIRST_FILL ^ 0x7e;
             if (!is_same(run(&again, &state->trial), right) || state->kept == MOST_INPUTS) return;
-            state->trial.is_new = 1;
+            state->trial.is_new = IN_ITSELF;
             known[state->kept] = right;
             copy(&state->inputs[state->kept++], &state->trial, sizeof state->trial);
             state->kept_faults += right.end != NORMAL;

@@ -126,6 +126,18 @@ static void see_bytes(const char *at, size_t size, const struct region *in) {
     }
 }
 
+/* Small numbers of memory that is ours, many at a time; says whether they could be looked at so. */
+static int see_numbers(const struct type *of, const char *at, word count, const struct region *in) {
+    if (of->kind != INTEGER || of->size >= sizeof(word) || H->tell >= 0 || (in && !in->is_ours)) return 0;
+    const char *to = at + count * of->size;
+    word value;
+    for (; at + sizeof value <= to; at += sizeof value) copy(&value, at, sizeof value), note("", value);
+    value = 0;
+    copy(&value, at, (size_t)(to - at));
+    note("", value);
+    return 1;
+}
+
 static void see(word number_of, const char *at, const struct region *in, int depth) {
     const struct type *type = type_of(number_of);
     word value = 0;
@@ -165,6 +177,7 @@ static void see(word number_of, const char *at, const struct region *in, int dep
     }
     case ARRAY: {
         const struct type *of = type_of(type->a);
+        if (see_numbers(of, at, type->b, in)) break;
         for (word index = 0; index < type->b; index++) see(type->a, at + index * of->size, in, depth);
         break;
     }
@@ -235,7 +248,8 @@ static void see_found(void) {
             count = (region->size - type->size) / type_of(of)->size;
         }
         if (count > 4096) count = 4096;
-        for (word index = 0; index < count; index++, at += type_of(of)->size) see(of, at, region, 0);
+        if (see_numbers(type_of(of), at, count, region)) at += count * type_of(of)->size;
+        else for (word index = 0; index < count; index++, at += type_of(of)->size) see(of, at, region, 0);
         size_t rest = (size_t)(region->base + region->size - at);
         if (rest && rest < 4096) see_bytes(at, rest, region);
     }
@@ -244,6 +258,56 @@ static void see_found(void) {
 static void forget_seen(void) {
     for (unsigned index = 0; index < H->region_count; index++) H->regions[index].is_seen = 0;
     H->ordinals = H->queue_from = H->queue_to = 0;
+}
+
+/* Whether a function that is handed in may write there. */
+static int is_writable(char *at, size_t size) {
+    int is_on_stack = at > (char *)__builtin_frame_address(0) && at + size <= H->stack;
+    return (is_on_stack || region_at(at)) && !__asan_region_is_poisoned(at, size);
+}
+
+/* Now and then a function that is handed in sets what it is given the place of: a number, or as many bytes as it is told. */
+static void set_out(const struct type *type, const word *integers, unsigned whole, word key) {
+    for (word index = 0; index < type->c; index++) {
+        const struct type *each = type_of(H->plan[type->b + index]);
+        if (each->kind == FLOATING) continue;
+        if (whole >= 6) return;
+        char *at = (char *)integers[whole++];
+        if (each->kind != POINTER || each->c || !at || one_of(mixed(key, index + 40), 2)) continue;
+        const struct type *to = type_of(each->a), *next = index + 1 < type->c ? type_of(H->plan[type->b + index + 1]) : NULL;
+        if ((to->kind == VOID || (to->kind == INTEGER && to->size == 1)) && next && next->kind == INTEGER && whole < 6) {
+            char content[256];
+            word count = cut(integers[whole], next->size * 8);
+            if (count > sizeof content || !is_writable(at, count)) continue;
+            count = text(mixed(key, index + 50), content, count);
+            copy(at, content, count);
+        } else if (to->kind == INTEGER && to->size > 1 && to->size <= 8 && is_writable(at, to->size)) {
+            word value = number(mixed(key, index + 50), to->a, (int)to->b, 0);
+            copy(at, &value, to->size);
+        }
+    }
+}
+
+/* A function that is handed in, takes numbers and returns memory of no type gives as many bytes as they say. */
+static int is_allocator(const struct type *type) {
+    const struct type *result = type_of(type->a);
+    if (result->kind != POINTER || type_of(result->a)->kind != VOID) return 0;
+    for (word index = 0; index < type->c; index++)
+        if (type_of(H->plan[type->b + index])->kind == INTEGER) return 1;
+    return 0;
+}
+static char *allocated(const struct type *type, const word *integers, word key) {
+    enum { LARGEST = 1 << 20 };
+    word size = 1;
+    unsigned whole = 0;
+    for (word index = 0; index < type->c && whole < 6; index++) {
+        const struct type *each = type_of(H->plan[type->b + index]);
+        if (each->kind == FLOATING) continue;
+        word count = cut(integers[whole++], each->size * 8);
+        if (each->kind == INTEGER) size = count < LARGEST && size < LARGEST ? size * count : LARGEST;
+    }
+    if (size >= LARGEST || H->objects >= MOST_OBJECTS || one_of(mixed(key, 3), 12) == 0) return NULL;
+    return object(size + (one_of(mixed(key, 4), 2) ? 256 : 0), (long)type_of(type->a)->a);
 }
 
 /* What a function that was handed in is called with, and what it answers. */
@@ -280,7 +344,8 @@ static word answer(int bank, unsigned number, const word *integers, const double
     }
     if (++H->events > 10000) stop(ENDLESS);
     const struct type *result = type_of(type->a);
-    word value = 0, key = mixed(called->key, ++called->calls + 5000);
+    word value = 0, key = mixed(called->key, called->manner == SAME_ALWAYS ? 5001 : ++called->calls + 5000);
+    set_out(type, integers, (unsigned)is_elsewhere, mixed(key, 2));
     if (result->kind == VOID) return 0;
     if (is_elsewhere) {
         int is_in_call = H->is_in_call;
@@ -290,7 +355,9 @@ static word answer(int bank, unsigned number, const word *integers, const double
     }
     word how;
     chosen(key, &how);
-    if (result->kind == POINTER || how == 1 || one_of(mixed(key, 1), 2)) {
+    if (how != 1 && is_allocator(type)) return (word)allocated(type, integers, key);
+    int is_nothing = called->manner == NOTHING_ALWAYS && result->kind != POINTER;
+    if (how == 1 || (!is_nothing && (result->kind == POINTER || called->manner == SAME_ALWAYS || one_of(mixed(key, 1), 2)))) {
         char room[16] = {0};
         unsigned from = H->recent_from, count = H->recent_count;
         H->recent_from = H->recent_count;

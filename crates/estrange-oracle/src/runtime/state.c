@@ -21,6 +21,7 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 typedef uint64_t word;
@@ -61,6 +62,8 @@ struct type {
     word last;
     /* RECORD, MADE: the number of its maker plus 1, times 2; plus 1 if it can be made in no other way */
     word made;
+    /* RECORD: if it is taken for larger structs, where it stands how many these are, and their types */
+    word wider;
 };
 
 struct field {
@@ -83,11 +86,11 @@ struct choice {
     word key, how, value;
 };
 
-enum { MOST_CHOICES = 24, MOST_INPUTS = 512, MOST_MARKS = 4096, OWN_RELATIONS = 1024, MOST_RELATIONS = 2048, OUTCOMES = 4 };
+enum { MOST_CHOICES = 24, MOST_INPUTS = 512, MOST_MARKS = 4096, OWN_RELATIONS = 1024, MOST_RELATIONS = 2048, OUTCOMES = 4, MOST_COUNTS = 2048 };
 
 /* Steps of all tries together, with those for wrong edits; how often a search for one begins anew; and after how many tries
  * without anything new the search ends when all is reached. */
-enum { MOST_COST = 30000000, MOST_HUNTED = 50000000, HUNTED = 150, STALE = 1400 };
+enum { MOST_COST = 20000000, MOST_HUNTED = 36000000, HUNTED = 150, STALE = 1400 };
 
 /* An input: everything follows from the seed, but for what was chosen. */
 struct input {
@@ -107,6 +110,7 @@ struct state {
     /* How many inputs there were when the first wrong edit was hunted. */
     word hunted_from;
     unsigned char marks[MOST_MARKS], relations[OUTCOMES][MOST_RELATIONS];
+    uint16_t counts[MOST_COUNTS];
     struct input inputs[MOST_INPUTS];
     struct input trial;
     /* One row of results for each job. */
@@ -149,10 +153,12 @@ struct pair {
     word sides[2], site;
 };
 
+/* A function that is handed in: it answers each call anew, or all alike. */
 struct stub {
     long type;
-    word key, calls;
+    word key, calls, manner;
 };
+enum { NOTHING_ALWAYS = 0, SAME_ALWAYS = 1, MANNERS = 5 };
 
 struct recent {
     char *base;
@@ -164,6 +170,9 @@ struct harness {
     struct state *state;
     sigjmp_buf back;
     volatile int is_in_call, end;
+    /* The stack: what is below `stack` is the function's, what is below `stack_base` is left when a call does not return.
+     * What a signal interrupted ended at `interrupted`. */
+    char *stack, *stack_base, *interrupted;
     unsigned outcome;
     word left, steps, cost;
     unsigned char fill;
@@ -191,13 +200,13 @@ struct harness {
     int touched_files;
     word clock, random;
     /* what the coverage says */
-    unsigned char reached[MOST_MARKS], run_relations[MOST_RELATIONS];
+    unsigned char reached[MOST_MARKS], run_relations[MOST_RELATIONS], run_counts[MOST_COUNTS];
     word code_from, code_to;
     uint16_t reached_list[MOST_MARKS];
     unsigned reached_count;
     struct pair pairs[MOST_PAIRS];
     unsigned pair_count;
-    char is_exploring;
+    char is_exploring, is_blind, is_second_call;
     int output;
     char *saved, *saved_blocks;
     word runs, tick_of, ticks;
@@ -216,7 +225,7 @@ static const struct type *type_of(word number) {
 PLAIN static void copy(void *to, const void *from, size_t count) {
     char *target = to;
     const char *source = from;
-    for (word each; count >= sizeof each; target += sizeof each, source += sizeof each, count -= sizeof each) {
+    for (struct { word words[8]; } each; count >= sizeof each; target += sizeof each, source += sizeof each, count -= sizeof each) {
         __builtin_memcpy(&each, source, sizeof each);
         __builtin_memcpy(target, &each, sizeof each);
     }
@@ -224,6 +233,8 @@ PLAIN static void copy(void *to, const void *from, size_t count) {
 }
 PLAIN static void fill(void *to, int value, size_t count) {
     char *target = to;
+    const word all = (unsigned char)value * 0x0101010101010101u;
+    for (; count >= sizeof all; target += sizeof all, count -= sizeof all) __builtin_memcpy(target, &all, sizeof all);
     while (count--) *target++ = (char)value;
 }
 

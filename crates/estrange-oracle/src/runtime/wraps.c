@@ -68,9 +68,9 @@ void *__wrap_malloc(size_t size) {
     char *base = __real_malloc(size);
     if (!base) return NULL;
     fill(base, H->fill, size);
-    H->cost += size / 64;
     add_region(base, size, -1, 0);
     H->in_use += size;
+    H->cost += size / 16;
     return base;
 }
 void *__wrap_calloc(size_t count, size_t size) {
@@ -171,7 +171,8 @@ void estrange_threw(const char *type, const char *what) {
 static void must(const void *at, size_t size) {
     if (H && H->is_in_call && size) {
         if (!at) stop(NO_POINTER);
-        if ((word)at >> 47 || __asan_region_is_poisoned((void *)at, size)) stop(MEMORY);
+        /* More than there can be is out of bounds; the sanitizer would look at all of it first. */
+        if ((word)at >> 47 || size > 4 * MOST_IN_USE || __asan_region_is_poisoned((void *)at, size)) stop(MEMORY);
     }
 }
 static size_t must_text(const char *at, size_t most) {
@@ -200,28 +201,28 @@ int __wrap_memcmp(const void *a, const void *b, size_t size) {
     const unsigned char *left = a, *right = b;
     for (size_t index = 0; index < size; index++) {
         must(left + index, 1), must(right + index, 1);
-        compared(0, 0, left[index], right[index], 0);
+        compared(SITE, 0, left[index], right[index], left[index] - right[index]);
         if (left[index] != right[index]) return left[index] < right[index] ? -1 : 1;
     }
     return 0;
 }
 size_t __wrap_strlen(const char *at) { return must_text(at, SIZE_MAX); }
-static int compare_texts(const char *a, const char *b, size_t most, int folds) {
+static int compare_texts(word site, const char *a, const char *b, size_t most, int folds) {
     for (size_t index = 0; index < most; index++) {
         must(a + index, 1), must(b + index, 1);
         int left = (unsigned char)a[index], right = (unsigned char)b[index];
         if (folds && left >= 'A' && left <= 'Z') left += 32;
         if (folds && right >= 'A' && right <= 'Z') right += 32;
-        compared(0, 0, (word)left, (word)right, 0);
+        compared(site, 0, (unsigned char)a[index], (unsigned char)b[index], left - right);
         if (left != right) return left < right ? -1 : 1;
         if (!left) break;
     }
     return 0;
 }
-int __wrap_strcmp(const char *a, const char *b) { return compare_texts(a, b, SIZE_MAX, 0); }
-int __wrap_strncmp(const char *a, const char *b, size_t most) { return compare_texts(a, b, most, 0); }
-int __wrap_strcasecmp(const char *a, const char *b) { return compare_texts(a, b, SIZE_MAX, 1); }
-int __wrap_strncasecmp(const char *a, const char *b, size_t most) { return compare_texts(a, b, most, 1); }
+int __wrap_strcmp(const char *a, const char *b) { return compare_texts(SITE, a, b, SIZE_MAX, 0); }
+int __wrap_strncmp(const char *a, const char *b, size_t most) { return compare_texts(SITE, a, b, most, 0); }
+int __wrap_strcasecmp(const char *a, const char *b) { return compare_texts(SITE, a, b, SIZE_MAX, 1); }
+int __wrap_strncasecmp(const char *a, const char *b, size_t most) { return compare_texts(SITE, a, b, most, 1); }
 char *__wrap_strcpy(char *to, const char *from) {
     size_t size = must_text(from, SIZE_MAX) + 1;
     must(to, size);

@@ -246,3 +246,65 @@ fn the_same_seed_gives_the_same_record() {
     assert_eq!(records[0], records[1]);
     assert_eq!(records[0].branches.value(), 1.0, "{:#?}", records[0]);
 }
+
+/// What a function is handed can be such that its code is reached in steps only.
+#[test]
+fn inputs_are_found_step_by_step() {
+    // A text that fits by one character more is kept, and texts grow.
+    let text = "static int digits(const char *at, int count) {
+            int value = 0;
+            while (count--) { if (*at < '0' || *at > '9') return -1; value = value * 10 + *at++ - '0'; }
+            return value;
+        }
+        int f(const char *text) {
+            int hours = digits(text, 2);
+            if (hours < 0 || text[2] != ':') return -1;
+            int minutes = digits(text + 3, 2);
+            if (minutes < 0 || text[5] != 'h') return -2;
+            return hours * 60 + minutes;
+        }";
+    agrees(text, &[], &[&text.replace("hours * 60", "hours * 61"), &text.replace("return -2", "return -3")]);
+    // All bits of a mask but one are to be off.
+    let text = "int f(unsigned flags) { if ((flags & 0x6a53) != 0x0202) return 0; return (int)(flags >> 16 & 7) + 1; }";
+    agrees(text, &[], &[&text.replace("& 7", "& 3")]);
+}
+
+/// Functions that are handed in are what such functions usually are.
+#[test]
+fn functions_that_are_handed_in_are_of_use() {
+    // One that never finds anything wrong.
+    let text = "int f(int (*visit)(int)) {
+            for (int index = 0; index < 30; index++) { int result = visit(index); if (result) return result; }
+            return visit(77) + 5;
+        }";
+    agrees(text, &[], &[&text.replace("77", "78"), &text.replace("+ 5", "+ 6")]);
+    // One that gives memory, and one that sets what it is given.
+    let text = "#include <stddef.h>
+        struct node { int values[40]; };
+        int f(void *(*get)(size_t), int (*read)(int *)) {
+            struct node *node = get(sizeof *node);
+            int value = 0;
+            if (!node) return -1;
+            if (read(&value) || value < 10) return -2;
+            node->values[39] = value;
+            return node->values[39] / 10;
+        }";
+    agrees(text, &[], &[&text.replace("/ 10", "/ 11")]);
+}
+
+/// What code takes for a larger struct is one.
+#[test]
+fn structs_are_as_large_as_code_takes_them_for() {
+    let text = "struct named { const char *name; };
+        struct entry { const char *name; int values[12]; };
+        static struct named *first(struct named **table, unsigned count) {
+            for (unsigned index = 0; index < count; index++) if (table[index]) return table[index];
+            return 0;
+        }
+        int f(struct named **table, unsigned count) {
+            struct entry *entry = (struct entry *)first(table, count > 2 ? 2 : count);
+            if (!entry) return -1;
+            return entry->values[11] % 100;
+        }";
+    agrees(text, &[], &[&text.replace("% 100", "% 101")]);
+}

@@ -10,6 +10,7 @@ use estrange_bench::{Bench, Function, FunctionFacts, Group, Language, Variant, V
 use estrange_oracle::{self as oracle, Oracle, Settings};
 use estrange_sandbox::{Protection, Sandbox};
 use estrange_unit::Parser;
+use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use crate::estrange::Estrange;
@@ -193,19 +194,20 @@ pub fn again(bench: &Path, count: usize, seed: u64) -> Result<Vec<Row>, Box<dyn 
     let chosen = chance.sample(chosen, count.div_ceil(mean.max(1)));
     let scratch = tempfile::tempdir()?;
     let sandbox = Sandbox::start(Protection::Required)?;
-    let parser = Arc::new(Parser::new(1, scratch.path())?);
+    let parser = Arc::new(Parser::new(rayon::current_num_threads(), scratch.path())?);
     let oracle = Oracle::new(sandbox, parser, scratch.path(), Settings::default())?;
-    let (mut checked, mut inputs) = (0, 0);
-    let mut wrong = BTreeSet::new();
-    for function in &chosen {
-        let variants = &by_function[&function.id];
-        checked += variants.len();
-        for more in 1..=AGAIN {
-            let (found, differing) = differing(&oracle, function, variants, seed.wrapping_add(1000 * more))?;
-            inputs += found;
-            wrong.extend(differing);
-        }
-    }
+    let checked: usize = chosen.iter().map(|function| by_function[&function.id].len()).sum();
+    let runs: Vec<(&Function, u64)> = chosen
+        .iter()
+        .flat_map(|function| (1..=AGAIN).map(move |more| (function, seed.wrapping_add(1000 * more))))
+        .collect();
+    let found: Vec<(u32, Vec<String>)> = runs
+        .par_iter()
+        .map(|(function, seed)| differing(&oracle, function, &by_function[&function.id], *seed))
+        .collect::<Result<_, _>>()
+        .map_err(|error: Box<dyn Error + Send + Sync>| -> Box<dyn Error> { error })?;
+    let inputs: u32 = found.iter().map(|(inputs, _)| inputs).sum();
+    let wrong: BTreeSet<String> = found.into_iter().flat_map(|(_, differing)| differing).collect();
     Ok(vec![Row::new(
         "again",
         "variants that turn out wrong with ten times the inputs and other seeds: none",
@@ -222,7 +224,7 @@ fn differing(
     function: &Function,
     variants: &[Variant],
     seed: u64,
-) -> Result<(u32, Vec<String>), Box<dyn Error>> {
+) -> Result<(u32, Vec<String>), Box<dyn Error + Send + Sync>> {
     let text = function.linked_unit.as_deref().unwrap_or_default();
     let subject = oracle::Subject {
         text,

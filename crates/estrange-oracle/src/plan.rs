@@ -497,8 +497,9 @@ impl Planner<'_> {
         }
         let usage = self.usage;
         let wider: Vec<u64> = usage.wider(number).map(|type_| self.slot(type_, None)).collect();
-        let wider_at = if wider.is_empty() { 0 } else { self.plan.values.len() as u64 + 1 };
+        let mut wider_at = 0;
         if !wider.is_empty() {
+            wider_at = self.plan.values.len() as u64 + 1;
             self.plan.values.push(wider.len() as u64);
             self.plan.values.extend(wider);
         }

@@ -15,6 +15,7 @@ const RUNTIME: &[&str] = &[
     include_str!("runtime/build.c"),
     include_str!("runtime/classes.c"),
     include_str!("runtime/observe.c"),
+    include_str!("runtime/stubs.c"),
     include_str!("runtime/wraps.c"),
     include_str!("runtime/main.c"),
 ];

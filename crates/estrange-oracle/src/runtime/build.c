@@ -53,44 +53,8 @@ static void remember(char *base, word length, word type) {
     H->recent[H->recent_count++] = (struct recent){base, length, type};
 }
 
-/* Stubs stand for functions that are handed in: they tell what they are called with, and answer by choice. */
-static word answer(int bank, unsigned number, const word *integers, const double *reals);
-#define STUB(n)                                                                                         \
-    static word whole_##n(word a, word b, word c, word d, word e, word f, double p, double q) {          \
-        return answer(0, n, (word[]){a, b, c, d, e, f}, (double[]){p, q});                               \
-    }                                                                                                    \
-    static double real_##n(word a, word b, word c, word d, word e, word f, double p, double q) {         \
-        word bits = answer(1, n, (word[]){a, b, c, d, e, f}, (double[]){p, q});                          \
-        double value;                                                                                    \
-        copy(&value, &bits, sizeof value);                                                               \
-        return value;                                                                                    \
-    }
-STUB(0) STUB(1) STUB(2) STUB(3) STUB(4) STUB(5) STUB(6) STUB(7)
-STUB(8) STUB(9) STUB(10) STUB(11) STUB(12) STUB(13) STUB(14) STUB(15)
-STUB(16) STUB(17) STUB(18) STUB(19) STUB(20) STUB(21) STUB(22) STUB(23)
-STUB(24) STUB(25) STUB(26) STUB(27) STUB(28) STUB(29) STUB(30) STUB(31)
-#define BOTH(n) {(void *)whole_##n, (void *)real_##n}
-static void *const stubs[MOST_STUBS][2] = {BOTH(0), BOTH(1), BOTH(2), BOTH(3), BOTH(4), BOTH(5), BOTH(6), BOTH(7),
-                                           BOTH(8), BOTH(9), BOTH(10), BOTH(11), BOTH(12), BOTH(13), BOTH(14), BOTH(15),
-                                           BOTH(16), BOTH(17), BOTH(18), BOTH(19), BOTH(20), BOTH(21), BOTH(22), BOTH(23),
-                                           BOTH(24), BOTH(25), BOTH(26), BOTH(27), BOTH(28), BOTH(29), BOTH(30), BOTH(31)};
-
-/* Whether a result is not returned but put where the caller says. */
-static int is_put_elsewhere(const struct type *type) {
-    return type->kind == STRING || type->kind == SEQUENCE || type->kind == MADE || (type->kind == RECORD && (type->size > 16 || type->made));
-}
-
-static void *stub(word number, word key) {
-    const struct type *result = type_of(type_of(number)->a);
-    if (result->kind == RECORD && !is_put_elsewhere(result)) return NULL;
-    int bank = result->kind == FLOATING;
-    for (unsigned index = 0; index < H->stub_counts[bank]; index++)
-        if (H->stubs[bank][index].type == (long)number && one_of(mixed(key, 77), 2)) return stubs[index][bank];
-    if (H->stub_counts[bank] == MOST_STUBS) return NULL;
-    unsigned index = H->stub_counts[bank]++;
-    H->stubs[bank][index] = (struct stub){(long)number, key, 0, one_of(mixed(key, 78), MANNERS)};
-    return stubs[index][bank];
-}
+static void *const stubs[MOST_STUBS][2];
+static void *stub(word number, word key);
 
 /* A stream with something in it. */
 static FILE *stream(word key) {

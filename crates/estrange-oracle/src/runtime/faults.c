@@ -166,21 +166,23 @@ int estrange_branch(int number, int is_true) {
  * character is worth keeping, although no other code is reached. */
 static int take_counts(void) {
     int is_new = 0;
-    word *now = (word *)H->run_counts;
-    for (unsigned index = 0; index < MOST_COUNTS; index++) {
-        if (index % sizeof(word) == 0 && !now[index / sizeof(word)]) { index += sizeof(word) - 1; continue; }
-        unsigned char count = H->run_counts[index];
-        if (!count) continue;
-        uint16_t much = (uint16_t)(1 << (count <= 12 ? count - 1 : count <= 16 ? 12 : count <= 24 ? 13 : count <= 48 ? 14 : 15));
-        if (much & ~H->state->counts[index]) is_new = 1, H->state->counts[index] |= much;
-        H->run_counts[index] = 0;
+    for (unsigned from = 0; from < MOST_COUNTS; from += sizeof(word)) {
+        if (!*(word *)&H->run_counts[from]) continue;
+        for (unsigned index = from; index < from + sizeof(word); index++) {
+            unsigned count = H->run_counts[index];
+            if (!count) continue;
+            unsigned rank = count <= 12 ? count - 1 : count <= 16 ? 12 : count <= 24 ? 13 : count <= 48 ? 14 : 15;
+            is_new |= !(H->state->counts[index] >> rank & 1);
+            H->state->counts[index] |= (uint16_t)(1 << rank);
+            H->run_counts[index] = 0;
+        }
     }
     return is_new;
 }
 
-/* Notes what was reached, by a call that returned or by any; says whether some of it is new: in the function itself,
- * in what it calls, or only that something was met more often. What two sides of a comparison were is new also if the call came to another result: what is seen there
- * may be hidden behind this one. */
+/* Notes what was reached, by a call that returned or by any; says whether some of it is new: in the function itself, in
+ * what it calls, or only that something was met more often. What two sides of a comparison were is new also if the call
+ * came to another result: what is seen there may be hidden behind this one. */
 enum { IN_HELPERS = 1, IN_ITSELF = 2, MORE_OFTEN = 4 };
 static int take_marks(int has_returned, unsigned outcome) {
     int is_new = 0;

@@ -1,0 +1,148 @@
+/* Stubs stand for functions that are handed in: they tell what they are called with, answer by choice, and do what such
+ * functions usually do. */
+
+static word answer(int bank, unsigned number, const word *integers, const double *reals);
+#define STUB(n)                                                                                         \
+    static word whole_##n(word a, word b, word c, word d, word e, word f, double p, double q) {          \
+        return answer(0, n, (word[]){a, b, c, d, e, f}, (double[]){p, q});                               \
+    }                                                                                                    \
+    static double real_##n(word a, word b, word c, word d, word e, word f, double p, double q) {         \
+        word bits = answer(1, n, (word[]){a, b, c, d, e, f}, (double[]){p, q});                          \
+        double value;                                                                                    \
+        copy(&value, &bits, sizeof value);                                                               \
+        return value;                                                                                    \
+    }
+STUB(0) STUB(1) STUB(2) STUB(3) STUB(4) STUB(5) STUB(6) STUB(7)
+STUB(8) STUB(9) STUB(10) STUB(11) STUB(12) STUB(13) STUB(14) STUB(15)
+STUB(16) STUB(17) STUB(18) STUB(19) STUB(20) STUB(21) STUB(22) STUB(23)
+STUB(24) STUB(25) STUB(26) STUB(27) STUB(28) STUB(29) STUB(30) STUB(31)
+#define BOTH(n) {(void *)whole_##n, (void *)real_##n}
+static void *const stubs[MOST_STUBS][2] = {BOTH(0), BOTH(1), BOTH(2), BOTH(3), BOTH(4), BOTH(5), BOTH(6), BOTH(7),
+                                           BOTH(8), BOTH(9), BOTH(10), BOTH(11), BOTH(12), BOTH(13), BOTH(14), BOTH(15),
+                                           BOTH(16), BOTH(17), BOTH(18), BOTH(19), BOTH(20), BOTH(21), BOTH(22), BOTH(23),
+                                           BOTH(24), BOTH(25), BOTH(26), BOTH(27), BOTH(28), BOTH(29), BOTH(30), BOTH(31)};
+
+/* Whether a result is not returned but put where the caller says. */
+static int is_put_elsewhere(const struct type *type) {
+    return type->kind == STRING || type->kind == SEQUENCE || type->kind == MADE || (type->kind == RECORD && (type->size > 16 || type->made));
+}
+
+static void *stub(word number, word key) {
+    const struct type *result = type_of(type_of(number)->a);
+    if (result->kind == RECORD && !is_put_elsewhere(result)) return NULL;
+    int bank = result->kind == FLOATING;
+    for (unsigned index = 0; index < H->stub_counts[bank]; index++)
+        if (H->stubs[bank][index].type == (long)number && one_of(mixed(key, 77), 2)) return stubs[index][bank];
+    if (H->stub_counts[bank] == MOST_STUBS) return NULL;
+    unsigned index = H->stub_counts[bank]++;
+    H->stubs[bank][index] = (struct stub){(long)number, key, 0, one_of(mixed(key, 78), MANNERS)};
+    return stubs[index][bank];
+}
+
+/* Whether a function that is handed in may write there. */
+static int is_writable(char *at, size_t size) {
+    int is_on_stack = at > (char *)__builtin_frame_address(0) && at + size <= H->stack;
+    return (is_on_stack || region_at(at)) && !__asan_region_is_poisoned(at, size);
+}
+
+/* Now and then a function that is handed in sets what it is given the place of: a number, or as many bytes as it is told. */
+static void set_out(const struct type *type, const word *integers, unsigned whole, word key) {
+    for (word index = 0; index < type->c; index++) {
+        const struct type *each = type_of(H->plan[type->b + index]);
+        if (each->kind == FLOATING) continue;
+        if (whole >= 6) return;
+        char *at = (char *)integers[whole++];
+        if (each->kind != POINTER || each->c || !at || one_of(mixed(key, index + 40), 2)) continue;
+        const struct type *to = type_of(each->a), *next = index + 1 < type->c ? type_of(H->plan[type->b + index + 1]) : NULL;
+        if ((to->kind == VOID || (to->kind == INTEGER && to->size == 1)) && next && next->kind == INTEGER && whole < 6) {
+            char content[256];
+            word count = cut(integers[whole], next->size * 8);
+            if (count > sizeof content || !is_writable(at, count)) continue;
+            count = text(mixed(key, index + 50), content, count);
+            copy(at, content, count);
+        } else if (to->kind == INTEGER && to->size > 1 && to->size <= 8 && is_writable(at, to->size)) {
+            word value = number(mixed(key, index + 50), to->a, (int)to->b, 0);
+            copy(at, &value, to->size);
+        }
+    }
+}
+
+/* A function that is handed in, takes numbers and returns memory of no type gives as many bytes as they say. */
+static int is_allocator(const struct type *type) {
+    const struct type *result = type_of(type->a);
+    if (result->kind != POINTER || type_of(result->a)->kind != VOID) return 0;
+    for (word index = 0; index < type->c; index++)
+        if (type_of(H->plan[type->b + index])->kind == INTEGER) return 1;
+    return 0;
+}
+static char *allocated(const struct type *type, const word *integers, word key) {
+    enum { LARGEST = 1 << 20 };
+    word size = 1;
+    unsigned whole = 0;
+    for (word index = 0; index < type->c && whole < 6; index++) {
+        const struct type *each = type_of(H->plan[type->b + index]);
+        if (each->kind == FLOATING) continue;
+        word count = cut(integers[whole++], each->size * 8);
+        if (each->kind == INTEGER) size = count < LARGEST && size < LARGEST ? size * count : LARGEST;
+    }
+    if (size >= LARGEST || H->objects >= MOST_OBJECTS || one_of(mixed(key, 3), 12) == 0) return NULL;
+    return object(size + (one_of(mixed(key, 4), 2) ? 256 : 0), (long)type_of(type->a)->a);
+}
+
+/* What a function that was handed in is called with, and what it answers. */
+static word answer(int bank, unsigned number, const word *integers, const double *reals) {
+    struct stub *called = &H->stubs[bank][number];
+    const struct type *type = type_of((word)called->type);
+    int is_elsewhere = is_put_elsewhere(type_of(type->a));
+    unsigned whole = (unsigned)is_elsewhere, real_count = 0;
+    note_line("call of stub", number);
+    for (word index = 0; index < type->c; index++) {
+        word of = H->plan[type->b + index];
+        const struct type *each = type_of(of);
+        if (each->kind == FLOATING && each->a == 64 && real_count < 2) {
+            word bits;
+            copy(&bits, &reals[real_count++], 8);
+            note("real", bits);
+        } else if (each->kind == INTEGER || each->kind == BOOLEAN || each->kind == ENUMERATION) {
+            if (whole < 6) note("", cut(integers[whole++], each->size * 8));
+        } else if (each->kind == POINTER) {
+            if (whole >= 6) continue;
+            char *at = (char *)integers[whole++];
+            struct region *region = region_at(at);
+            const struct type *to = type_of(each->a);
+            if (!at) note("null", 0);
+            else if (region) {
+                note("object", (word)(region - H->regions));
+                note("+", (word)(at - region->base));
+                if (to->kind == STRING) see(each->a, at, NULL, 1);
+                if (to->kind == INTEGER && to->size == 1) see_string(at, 64);
+                else if (to->kind != STRING && to->kind != VOID && to->size && is_readable(at, to->size)) see(each->a, at, region, 1);
+            } else if (to->kind == STRING) see(each->a, at, NULL, 1);
+            else note("elsewhere", 0);
+        }
+    }
+    if (++H->events > 10000) stop(ENDLESS);
+    const struct type *result = type_of(type->a);
+    word value = 0, key = mixed(called->key, called->manner == SAME_ALWAYS ? 5001 : ++called->calls + 5000);
+    set_out(type, integers, (unsigned)is_elsewhere, mixed(key, 2));
+    if (result->kind == VOID) return 0;
+    if (is_elsewhere) {
+        int is_in_call = H->is_in_call;
+        build(type->a, (char *)integers[0], key, 3);
+        H->is_in_call = is_in_call;
+        return integers[0];
+    }
+    word how;
+    chosen(key, &how);
+    if (how != 1 && is_allocator(type)) return (word)allocated(type, integers, key);
+    int is_nothing = called->manner == NOTHING_ALWAYS && result->kind != POINTER;
+    if (how == 1 || (!is_nothing && (result->kind == POINTER || called->manner == SAME_ALWAYS || one_of(mixed(key, 1), 2)))) {
+        char room[16] = {0};
+        unsigned from = H->recent_from, count = H->recent_count;
+        H->recent_from = H->recent_count;
+        if (result->size <= 8) build(type->a, room, key, 2);
+        H->recent_from = from, H->recent_count = count;
+        copy(&value, room, 8);
+    } else drew(key, 0, result->size);
+    return value;
+}

@@ -162,19 +162,20 @@ int estrange_branch(int number, int is_true) {
     return is_true;
 }
 
-/* Notes how often each relation was met in a run, roughly; says whether that is new. So a text that fits by one more
- * character is worth keeping, although no other code is reached. */
-static int take_counts(void) {
+/* Notes how often each relation was met in a run that returned, roughly; says whether that is new. So a text that fits
+ * by one more character is worth keeping, although no other code is reached. */
+static int take_counts(int has_returned) {
     int is_new = 0;
     for (unsigned from = 0; from < MOST_COUNTS; from += sizeof(word)) {
         if (!*(word *)&H->run_counts[from]) continue;
         for (unsigned index = from; index < from + sizeof(word); index++) {
             unsigned count = H->run_counts[index];
             if (!count) continue;
+            H->run_counts[index] = 0;
+            if (!has_returned) continue;
             unsigned rank = count <= 12 ? count - 1 : count <= 16 ? 12 : count <= 24 ? 13 : count <= 48 ? 14 : 15;
             is_new |= !(H->state->counts[index] >> rank & 1);
             H->state->counts[index] |= (uint16_t)(1 << rank);
-            H->run_counts[index] = 0;
         }
     }
     return is_new;
@@ -204,5 +205,5 @@ static int take_marks(int has_returned, unsigned outcome) {
         }
         now[index] = 0;
     }
-    return has_returned && take_counts() ? is_new | MORE_OFTEN : is_new;
+    return take_counts(has_returned) ? is_new | MORE_OFTEN : is_new;
 }

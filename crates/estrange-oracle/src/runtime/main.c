@@ -44,7 +44,7 @@ static void begin(const struct estrange_function *function, struct input *input,
     H->fill = (unsigned char)job->fill;
     H->region_count = H->objects = H->drawn_count = H->recent_count = H->recent_from = H->pair_count = 0;
     H->stub_counts[0] = H->stub_counts[1] = H->stream_count = 0;
-    H->in_use = H->events = H->clock = H->steps = H->cost = 0;
+    H->in_use = H->allocations = H->events = H->clock = H->steps = H->cost = 0;
     H->touched_files = 0;
     H->random = 1;
     H->hash = 0;

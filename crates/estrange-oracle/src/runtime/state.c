@@ -186,7 +186,8 @@ struct harness {
     unsigned recent_count, recent_from;
     struct region regions[MOST_REGIONS];
     unsigned region_count;
-    size_t in_use;
+    size_t in_use, allocations;
+    int is_memory_short;
     struct stub stubs[2][MOST_STUBS];
     unsigned stub_counts[2];
     FILE *streams[8];

@@ -45,8 +45,33 @@ static int is_writable(char *at, size_t size) {
     return (is_on_stack || region_at(at)) && !__asan_region_is_poisoned(at, size);
 }
 
-/* Now and then a function that is handed in sets what it is given the place of: a number, or as many bytes as it is told. */
-static void set_out(const struct type *type, const word *integers, unsigned whole, word key) {
+/* How far a function that is handed in has come, in what it was to read or write: between the place where it began, which
+ * is `at` or one of its arguments, and the next argument that points there, or the end. */
+static char *progress(const struct type *type, const word *integers, unsigned whole, word to, char *at, word key) {
+    struct region *region = region_at(at);
+    char *from = at, *until = NULL;
+    for (int is_found = region != NULL; ; is_found = 1) {
+        unsigned number = whole;
+        for (word index = 0; index < type->c && number < 6; index++) {
+            const struct type *each = type_of(H->plan[type->b + index]);
+            if (each->kind == FLOATING) continue;
+            char *place = (char *)integers[number++];
+            if (each->kind != POINTER || type_of(each->a)->kind != type_of(to)->kind || type_of(each->a)->size != type_of(to)->size) continue;
+            if (!is_found && !region) region = region_at(place), from = place;
+            else if (is_found && place > from && place <= region->base + region->size && (!until || place < until)) until = place;
+        }
+        if (!region) return NULL;
+        if (is_found) break;
+    }
+    size_t size = type_of(to)->size ? type_of(to)->size : 1;
+    word count = (word)((until ? until : region->base + region->size) - from) / size, which = one_of(mixed(key, 1), 4);
+    return from + size * (which == 0 ? count : which == 1 ? one_of(mixed(key, 2), count + 1) : count > 0);
+}
+
+/* Now and then a function that is handed in sets what it is given the place of: a number, how far it has come, or as many
+ * bytes as it is told. */
+static void set_out(const struct type *type, const word *integers, unsigned first, word key) {
+    unsigned whole = first;
     for (word index = 0; index < type->c; index++) {
         const struct type *each = type_of(H->plan[type->b + index]);
         if (each->kind == FLOATING) continue;
@@ -60,6 +85,11 @@ static void set_out(const struct type *type, const word *integers, unsigned whol
             if (count > sizeof content || !is_writable(at, count)) continue;
             count = text(mixed(key, index + 50), content, count);
             copy(at, content, count);
+        } else if (to->kind == POINTER && is_writable(at, sizeof(char *))) {
+            char *now;
+            copy(&now, at, sizeof now);
+            char *then = progress(type, integers, first, to->a, now, mixed(key, index + 60));
+            if (then) copy(at, &then, sizeof then);
         } else if (to->kind == INTEGER && to->size > 1 && to->size <= 8 && is_writable(at, to->size)) {
             word value = number(mixed(key, index + 50), to->a, (int)to->b, 0);
             copy(at, &value, to->size);

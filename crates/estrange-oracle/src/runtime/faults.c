@@ -120,6 +120,7 @@ enum { EQUAL = 4 };
 static void related(word site, word part, int64_t difference) {
     unsigned char how = difference < -1 ? 1 : difference == -1 ? 2 : difference == 0 ? EQUAL : difference == 1 ? 8 : 16;
     *relation(H->run_relations, site + part, is_own(site)) |= how;
+    H->path = (H->path ^ (site + part) * 32 ^ how) * 0x9E3779B97F4A7C15u;
     unsigned char *count = &H->run_counts[mixed(site + part, how) % MOST_COUNTS];
     *count += *count < 255 && !H->is_second_call;
 }

@@ -44,7 +44,7 @@ static void begin(const struct estrange_function *function, struct input *input,
     H->fill = (unsigned char)job->fill;
     H->region_count = H->objects = H->drawn_count = H->recent_count = H->recent_from = H->pair_count = 0;
     H->stub_counts[0] = H->stub_counts[1] = H->stream_count = 0;
-    H->in_use = H->allocations = H->events = H->clock = H->steps = H->cost = 0;
+    H->in_use = H->allocations = H->events = H->clock = H->steps = H->cost = H->path = 0;
     H->touched_files = 0;
     H->random = 1;
     H->hash = 0;
@@ -243,7 +243,12 @@ static int attempt(const struct job *job) {
     return is_new;
 }
 
+/* Whether another choice there makes no difference to what is compared, as far as was seen. */
+static unsigned char *in_vain(word key) { return &H->vain[mixed(key, 13) % MOST_VAIN]; }
+enum { OFTEN_IN_VAIN = 4 };
+
 static void choose(struct input *input, struct choice choice) {
+    H->changed = choice.key;
     for (word index = 0; index < input->count; index++)
         if (input->choices[index].key == choice.key) { input->choices[index] = choice; return; }
     input->choices[input->count < MOST_CHOICES ? input->count++ : choice.key % MOST_CHOICES] = choice;
@@ -285,9 +290,9 @@ static int aim(word random) {
 static void stray(word random) {
     const struct drawn *drawn = &H->drawn[(random >> 8) % H->drawn_count];
     word wanted = random % 8;
-    for (int attempt = 0; attempt < 12; attempt++) {
+    for (int attempt = 0; attempt < 24; attempt++) {
         int is_it = wanted < 4 ? !drawn->size || drawn->size >= ADDRESS : wanted == 4 ? drawn->size == MORE_TEXT : 1;
-        if (is_it) break;
+        if (is_it && (attempt >= 20 || *in_vain(drawn->key) < OFTEN_IN_VAIN || (random >> 5) % 8 == 0)) break;
         drawn = &H->drawn[mixed(random, (word)attempt) % H->drawn_count];
     }
     choose(&H->state->trial, (struct choice){drawn->key, 2, mixed(random, 9)});
@@ -328,8 +333,13 @@ static void explore(const struct job *job) {
         for (int step = 0; step < 6 && state->tries < plan()->tries; step++) {
             random = mixed(random, (word)step);
             if (H->drawn_count == 0) break;
+            struct input before = state->trial;
+            word path = H->path;
             if (random % 3 == 0 || !aim(random >> 2)) stray(random);
             attempt(job);
+            unsigned char *vain = in_vain(H->changed);
+            if (H->path != path) *vain = 0;
+            else *vain += *vain < 255, state->trial = before;
         }
     }
     H->is_exploring = H->is_blind = 0;

@@ -86,7 +86,7 @@ struct choice {
     word key, how, value;
 };
 
-enum { MOST_CHOICES = 24, MOST_INPUTS = 512, MOST_MARKS = 4096, OWN_RELATIONS = 1024, MOST_RELATIONS = 2048, OUTCOMES = 4, MOST_COUNTS = 2048 };
+enum { MOST_CHOICES = 24, MOST_INPUTS = 512, MOST_MARKS = 4096, OWN_RELATIONS = 1024, MOST_RELATIONS = 2048, OUTCOMES = 4, MOST_COUNTS = 2048, MOST_VAIN = 4096 };
 
 /* Steps of all tries together, with those for wrong edits; how often a search for one begins anew; and after how many tries
  * without anything new the search ends when all is reached. */
@@ -174,13 +174,16 @@ struct harness {
      * What a signal interrupted ended at `interrupted`. */
     char *stack, *stack_base, *interrupted;
     unsigned outcome;
-    word left, steps, cost;
+    word left, steps, cost, path;
     unsigned char fill;
     const struct estrange_maker *makers;
     /* the input */
     struct input *input;
     struct drawn drawn[MOST_DRAWN];
     unsigned drawn_count;
+    /* The choice that was changed last; and of each, by its key, how often that made no difference since it last did. */
+    word changed;
+    unsigned char vain[MOST_VAIN];
     unsigned objects;
     struct recent recent[MOST_RECENT];
     unsigned recent_count, recent_from;

@@ -318,7 +318,7 @@ static void explore(const struct job *job) {
         /* When all is reached, inputs are tried for what lies beside the bounds as long as there is something new. */
         if (state->returned >= plan()->marks && state->tries >= state->last_new + STALE && state->kept >= plan()->wanted) break;
         word random = mixed(plan()->seed, state->tries);
-        if (state->kept < 8 || state->tries < 48 || random % 4 == 0) {
+        if (state->kept < 8 || state->tries < 48 || random % (state->tries < 1000 ? 4 : 16) == 0) {
             state->trial = (struct input){.seed = random};
             attempt(job);
             continue;
@@ -330,16 +330,18 @@ static void explore(const struct job *job) {
         if (random >> 41 & 1 && random >> 42 & 1) which = state->kept - 1 - (random >> 8) % 8;
         copy(&state->trial, &state->inputs[which], sizeof state->trial);
         attempt(job);
+        int is_climb = random >> 43 & 1;
         for (int step = 0; step < 6 && state->tries < plan()->tries; step++) {
             random = mixed(random, (word)step);
             if (H->drawn_count == 0) break;
             struct input before = state->trial;
             word path = H->path;
             if (random % 3 == 0 || !aim(random >> 2)) stray(random);
-            attempt(job);
+            int is_new = attempt(job);
             unsigned char *vain = in_vain(H->changed);
             if (H->path != path) *vain = 0;
-            else *vain += *vain < 255, state->trial = before;
+            else *vain += *vain < 255;
+            if (H->path == path || (is_climb && !is_new)) state->trial = before;
         }
     }
     H->is_exploring = H->is_blind = 0;

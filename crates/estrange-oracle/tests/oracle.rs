@@ -290,6 +290,31 @@ fn functions_that_are_handed_in_are_of_use() {
             return node->values[39] / 10;
         }";
     agrees(text, &[], &[&text.replace("/ 10", "/ 11")]);
+    // One that says how far it has come.
+    let text = "int f(int (*token)(const char *, const char *, const char **), const char *text, unsigned length) {
+            const char *end = text + (length > 4 ? 4 : length), *next = 0;
+            int kind = token(text, end, &next);
+            if (kind <= 0 || !next) return -1;
+            return kind % 10 * 100 + (int)(end - next);
+        }";
+    agrees(text, &[], &[&text.replace("end - next", "end - text")]);
+}
+
+/// Code that is ready for a lack of memory is reached, also behind memory that was given.
+#[test]
+fn memory_is_short_now_and_then() {
+    let text = "#include <stdlib.h>
+        int *f(unsigned count) {
+            int *first = malloc(16), *second = calloc(count % 8 + 1, sizeof(int));
+            if (!first) { free(second); return 0; }
+            if (!second) { first[0] = 7; return first; }
+            int *third = realloc(first, 64);
+            free(second);
+            if (!third) { first[1] = 3; return first; }
+            third[2] = 1;
+            return third;
+        }";
+    agrees(text, &[], &[&text.replace("= 7", "= 8"), &text.replace("= 3", "= 4")]);
 }
 
 /// What code takes for a larger struct is one.

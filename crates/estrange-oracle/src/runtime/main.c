@@ -243,9 +243,8 @@ static int attempt(const struct job *job) {
     return is_new;
 }
 
-/* Whether another choice there makes no difference to what is compared, as far as was seen. */
+/* How often another choice there made no difference to what is compared, since it last made one. */
 static unsigned char *in_vain(word key) { return &H->vain[mixed(key, 13) % MOST_VAIN]; }
-enum { OFTEN_IN_VAIN = 4 };
 
 static void choose(struct input *input, struct choice choice) {
     H->changed = choice.key;
@@ -286,13 +285,16 @@ static int aim(word random) {
     return 0;
 }
 
-/* Another choice somewhere: of how things hang together as often as of what they are, and now and then more of a text. */
+/* Another choice somewhere: of how things hang together as often as of what they are, and now and then more of a text.
+ * Choices that made no difference are mostly left alone: of what a function is handed, it may read little. */
 static void stray(word random) {
+    enum { OFTEN = 4 };
+    int is_any_right = (random >> 5) % 8 == 0;
     const struct drawn *drawn = &H->drawn[(random >> 8) % H->drawn_count];
     word wanted = random % 8;
     for (int attempt = 0; attempt < 24; attempt++) {
         int is_it = wanted < 4 ? !drawn->size || drawn->size >= ADDRESS : wanted == 4 ? drawn->size == MORE_TEXT : 1;
-        if (is_it && (attempt >= 20 || *in_vain(drawn->key) < OFTEN_IN_VAIN || (random >> 5) % 8 == 0)) break;
+        if (is_it && (is_any_right || attempt >= 20 || *in_vain(drawn->key) < OFTEN)) break;
         drawn = &H->drawn[mixed(random, (word)attempt) % H->drawn_count];
     }
     choose(&H->state->trial, (struct choice){drawn->key, 2, mixed(random, 9)});
@@ -318,6 +320,7 @@ static void explore(const struct job *job) {
         /* When all is reached, inputs are tried for what lies beside the bounds as long as there is something new. */
         if (state->returned >= plan()->marks && state->tries >= state->last_new + STALE && state->kept >= plan()->wanted) break;
         word random = mixed(plan()->seed, state->tries);
+        /* Wholly new ones are many at first and few later. */
         if (state->kept < 8 || state->tries < 48 || random % (state->tries < 1000 ? 4 : 16) == 0) {
             state->trial = (struct input){.seed = random};
             attempt(job);
@@ -330,6 +333,7 @@ static void explore(const struct job *job) {
         if (random >> 41 & 1 && random >> 42 & 1) which = state->kept - 1 - (random >> 8) % 8;
         copy(&state->trial, &state->inputs[which], sizeof state->trial);
         attempt(job);
+        /* Half of the walks climb: a step that brings nothing new is taken back. One that makes no difference always is. */
         int is_climb = random >> 43 & 1;
         for (int step = 0; step < 6 && state->tries < plan()->tries; step++) {
             random = mixed(random, (word)step);

@@ -45,27 +45,32 @@ static int is_writable(char *at, size_t size) {
     return (is_on_stack || region_at(at)) && !__asan_region_is_poisoned(at, size);
 }
 
-/* How far a function that is handed in has come, in what it was to read or write: between the place where it began, which
- * is `at` or one of its arguments, and the next argument that points there, or the end. */
-static char *progress(const struct type *type, const word *integers, unsigned whole, word to, char *at, word key) {
-    struct region *region = region_at(at);
-    char *from = at, *until = NULL;
-    for (int is_found = region != NULL; ; is_found = 1) {
-        unsigned number = whole;
-        for (word index = 0; index < type->c && number < 6; index++) {
-            const struct type *each = type_of(H->plan[type->b + index]);
-            if (each->kind == FLOATING) continue;
-            char *place = (char *)integers[number++];
-            if (each->kind != POINTER || type_of(each->a)->kind != type_of(to)->kind || type_of(each->a)->size != type_of(to)->size) continue;
-            if (!is_found && !region) region = region_at(place), from = place;
-            else if (is_found && place > from && place <= region->base + region->size && (!until || place < until)) until = place;
-        }
-        if (!region) return NULL;
-        if (is_found) break;
+/* Of the first arguments those that point to such a thing; says how many. */
+static unsigned places_of(const struct type *to, const struct type *type, word first, const word *integers, unsigned whole, char **places) {
+    unsigned count = 0;
+    for (word index = 0; index < first && whole < 6; index++) {
+        const struct type *each = type_of(H->plan[type->b + index]);
+        if (each->kind == FLOATING) continue;
+        char *place = (char *)integers[whole++];
+        if (each->kind == POINTER && type_of(each->a)->kind == to->kind && type_of(each->a)->size == to->size) places[count++] = place;
     }
-    size_t size = type_of(to)->size ? type_of(to)->size : 1;
-    word count = (word)((until ? until : region->base + region->size) - from) / size, which = one_of(mixed(key, 1), 4);
-    return from + size * (which == 0 ? count : which == 1 ? one_of(mixed(key, 2), count + 1) : count > 0);
+    return count;
+}
+
+/* How far a function that is handed in has come, in what it was to read or write: from where it began up to the next
+ * argument that points there, or to the end. */
+static char *progress(char *from, size_t size, char *const *places, unsigned count, word key) {
+    struct region *region = region_at(from);
+    if (!region) return NULL;
+    char *until = region->base + region->size;
+    for (unsigned index = 0; index < count; index++)
+        if (places[index] > from && places[index] < until) until = places[index];
+    word steps = (word)(until - from) / size;
+    switch (one_of(mixed(key, 1), 4)) {
+    case 0: return from + steps * size;
+    case 1: return from + one_of(mixed(key, 2), steps + 1) * size;
+    default: return from + (steps > 0) * size;
+    }
 }
 
 /* Now and then a function that is handed in sets what it is given the place of: a number, how far it has come, or as many
@@ -86,10 +91,13 @@ static void set_out(const struct type *type, const word *integers, unsigned firs
             count = text(mixed(key, index + 50), content, count);
             copy(at, content, count);
         } else if (to->kind == POINTER && is_writable(at, sizeof(char *))) {
-            char *now;
-            copy(&now, at, sizeof now);
-            char *then = progress(type, integers, first, to->a, now, mixed(key, index + 60));
-            if (then) copy(at, &then, sizeof then);
+            const struct type *of = type_of(to->a);
+            char *place, *places[6];
+            unsigned before = places_of(of, type, index, integers, first, places), count = places_of(of, type, type->c, integers, first, places);
+            /* It began at an argument that was named before, or else where this one says. */
+            copy(&place, before ? (char *)places : at, sizeof place);
+            place = progress(place, of->size ? of->size : 1, places, count, mixed(key, index + 60));
+            if (place) copy(at, &place, sizeof place);
         } else if (to->kind == INTEGER && to->size > 1 && to->size <= 8 && is_writable(at, to->size)) {
             word value = number(mixed(key, index + 50), to->a, (int)to->b, 0);
             copy(at, &value, to->size);

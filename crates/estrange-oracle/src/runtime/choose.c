@@ -197,7 +197,7 @@ static word text(word key, char *to, word room) {
     count = extend(mixed(key, 99), to, count, room);
     for (word index = 0; index < count; index++) {
         word how, own = mixed(key, index + 100), value = chosen(own, &how);
-        if (how == 1) to[index] = (char)value;
+        if (how) to[index] = (char)(how == 1 ? value : character(value));
         drew(own, (unsigned char)to[index], 1);
     }
     return count;

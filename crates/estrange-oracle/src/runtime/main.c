@@ -316,7 +316,8 @@ static void explore(const struct job *job) {
     /* How a call ends and what it reaches is all that counts here. */
     H->is_exploring = H->is_blind = 1;
     find_code(job);
-    while (state->tries < plan()->tries && state->cost < MOST_COST) {
+    /* As long as something new is found, the search goes on beyond what it may cost. */
+    while (state->tries < plan()->tries && (state->cost < MOST_COST || (state->cost < MOST_GOING_ON && state->tries < state->last_new + STALE))) {
         /* When all is reached, inputs are tried for what lies beside the bounds as long as there is something new. */
         if (state->returned >= plan()->marks && state->tries >= state->last_new + STALE && state->kept >= plan()->wanted) break;
         word random = mixed(plan()->seed, state->tries);
@@ -358,7 +359,10 @@ static void hunt(const struct job *job) {
     struct result *known = state->results[0];
     const struct job original = {.function = 0, .fill = FIRST_FILL, .what = RUN, .fuel = job->fuel};
     /* What was there before has been compared with it; what other hunts have found since has not. */
-    if (!state->hunted_from) state->hunted_from = state->kept;
+    if (!state->hunted_from) {
+        state->hunted_from = state->kept;
+        if (state->cost > MOST_COST) state->cost = MOST_COST;
+    }
     for (word at = state->hunted_from; at < state->kept; at++)
         if (known[at].end < ENDLESS && !is_same(run(job, &state->inputs[at]), known[at])) return;
     find_code(&original);

@@ -90,7 +90,7 @@ enum { MOST_CHOICES = 24, MOST_INPUTS = 512, MOST_MARKS = 4096, OWN_RELATIONS = 
 
 /* Steps of all tries together, with those for wrong edits; how often a search for one begins anew; and after how many tries
  * without anything new the search ends when all is reached. */
-enum { MOST_COST = 20000000, MOST_HUNTED = 36000000, HUNTED = 150, STALE = 1400 };
+enum { MOST_COST = 20000000, MOST_GOING_ON = 60000000, MOST_HUNTED = 36000000, HUNTED = 150, STALE = 1400 };
 
 /* An input: everything follows from the seed, but for what was chosen. */
 struct input {

@@ -32,10 +32,11 @@ use whole::{View, Whole};
 /// Raise them when the same function may get other variants or other evidence.
 const STAGE: &str = "variants 14";
 const STAGE_WITH_HELPERS: &str = "variants with helpers 8";
-const STAGE_OF_SHAPE: &str = "variants of shape 4";
+const STAGE_OF_SHAPE: &str = "variants of shape 5";
 
-/// How many functions are worked on, and kept, together.
+/// How many functions are worked on, and kept, together; fewer where they are run, which takes long.
 const BATCH: usize = 32;
+const BATCH_OF_SHAPE: usize = 8;
 
 /// How often the names that a compiler misses are kept, and the function tried again.
 const ROUNDS: usize = 4;
@@ -111,7 +112,8 @@ impl Work<'_> {
         for (index, whole) in wholes.iter().enumerate() {
             alike.entry(whole.compiled_with()).or_default().push(index);
         }
-        let batches: Vec<&[usize]> = alike.values().flat_map(|all| all.chunks(BATCH)).collect();
+        let size = if self.running.is_some() { BATCH_OF_SHAPE } else { BATCH };
+        let batches: Vec<&[usize]> = alike.values().flat_map(|all| all.chunks(size)).collect();
         let done = AtomicUsize::new(0);
         let results: Vec<Result<Vec<Made>, BuildError>> = batches
             .par_iter()
@@ -262,27 +264,33 @@ impl Work<'_> {
     ) -> Result<Vec<Option<Behaviour>>, BuildError> {
         let mut all: Vec<Option<Behaviour>> = candidates.iter().map(|_| None).collect();
         let Some((oracle, seed)) = self.running else { return Ok(all) };
-        for (index, whole) in wholes.iter().enumerate() {
-            let is_one = |number: &usize| candidates[*number].function == index && verdicts[*number].is_ok();
-            let numbers: Vec<usize> = (0..candidates.len()).filter(is_one).collect();
-            let function = whole.function;
-            if function.linked_unit.is_none() {
-                let reason = Untestable::Unlinked(function.unlinkable_reason.clone().unwrap_or_default());
-                numbers.iter().for_each(|number| all[*number] = Some(Behaviour::untestable(reason.clone())));
-                continue;
-            }
-            let rewrites: Vec<run::Rewrite<'_>> =
-                numbers.iter().map(|number| candidates[*number].rewritten.to_run()).collect();
-            let subject = oracle::Subject {
-                text: &whole.unit,
-                function: &function.name,
-                at: whole.unit.rfind(&function.text),
-                language: gcc_language(unit_language(function.language)),
-                flags: &function.flags,
-                seed,
-            };
-            for (number, behaviour) in numbers.iter().zip(behaviours(oracle, &subject, &rewrites)?) {
-                all[*number] = Some(behaviour);
+        let shown: Vec<Result<Vec<(usize, Behaviour)>, BuildError>> = wholes
+            .par_iter()
+            .enumerate()
+            .map(|(index, whole)| {
+                let is_one = |number: &usize| candidates[*number].function == index && verdicts[*number].is_ok();
+                let numbers: Vec<usize> = (0..candidates.len()).filter(is_one).collect();
+                let function = whole.function;
+                if function.linked_unit.is_none() {
+                    let reason = Untestable::Unlinked(function.unlinkable_reason.clone().unwrap_or_default());
+                    return Ok(numbers.into_iter().map(|number| (number, Behaviour::untestable(reason.clone()))).collect());
+                }
+                let rewrites: Vec<run::Rewrite<'_>> =
+                    numbers.iter().map(|number| candidates[*number].rewritten.to_run()).collect();
+                let subject = oracle::Subject {
+                    text: &whole.unit,
+                    function: &function.name,
+                    at: whole.unit.rfind(&function.text),
+                    language: gcc_language(unit_language(function.language)),
+                    flags: &function.flags,
+                    seed,
+                };
+                Ok(numbers.iter().copied().zip(behaviours(oracle, &subject, &rewrites)?).collect())
+            })
+            .collect();
+        for shown in shown {
+            for (number, behaviour) in shown? {
+                all[number] = Some(behaviour);
             }
         }
         Ok(all)

@@ -273,7 +273,10 @@ impl Work<'_> {
                 let function = whole.function;
                 if function.linked_unit.is_none() {
                     let reason = Untestable::Unlinked(function.unlinkable_reason.clone().unwrap_or_default());
-                    return Ok(numbers.into_iter().map(|number| (number, Behaviour::untestable(reason.clone()))).collect());
+                    return Ok(numbers
+                        .into_iter()
+                        .map(|number| (number, Behaviour::untestable(reason.clone())))
+                        .collect());
                 }
                 let rewrites: Vec<run::Rewrite<'_>> =
                     numbers.iter().map(|number| candidates[*number].rewritten.to_run()).collect();

@@ -66,6 +66,8 @@ pub(crate) struct InC {
     parameters: Vec<String>,
     returns: bool,
     globals: Vec<String>,
+    /// The functions whose addresses follow those of the variables.
+    handed: Vec<String>,
 }
 
 impl InC {
@@ -78,7 +80,8 @@ impl InC {
             Some(Shape::Function { result, .. }) => tree.type_(*result).shape != Shape::Void,
             _ => false,
         };
-        Self { name, parameters: parameters.collect(), returns, globals: plan.global_names.clone() }
+        let (globals, handed) = (plan.global_names.clone(), plan.function_names.clone());
+        Self { name, parameters: parameters.collect(), returns, globals, handed }
     }
 
     fn text(&self, functions: &[Callee], names: &BTreeMap<String, String>) -> String {
@@ -114,6 +117,9 @@ impl InC {
         let _ = write!(text, "static void *const estrange_globals[] = {{");
         for global in &self.globals {
             let _ = write!(text, "(void *)&{}, ", renamed(global));
+        }
+        for function in &self.handed {
+            let _ = write!(text, "(void *){}, ", renamed_function(function, names));
         }
         let _ = writeln!(text, "(void *)0}};");
         text.push_str(&entries(&functions, "0"));

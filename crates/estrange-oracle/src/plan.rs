@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use estrange_clang::{Body, FunctionKind, NodeKind, Record, Shape, ThingKind, Tree};
+use estrange_clang::{Binary, Body, FunctionKind, NodeKind, Record, Shape, ThingKind, Tree};
 use estrange_evidence::Language;
 
 use crate::classes::{Maker, type_of_record};
@@ -53,6 +53,10 @@ pub(crate) struct Plan {
     globals: Vec<u64>,
     /// Variables outside of functions that the function can see.
     pub(crate) global_names: Vec<String>,
+    /// The types of the functions in `function_names`.
+    functions: Vec<u64>,
+    /// Functions whose address the code takes: it may ask whether it was handed one of them.
+    pub(crate) function_names: Vec<String>,
     literals: Vec<u64>,
     texts: Vec<Vec<u8>>,
     /// How objects of classes are made.
@@ -144,6 +148,7 @@ impl Plan {
         };
         planner.function(body, instance)?;
         planner.globals();
+        planner.functions(body);
         planner.literals(body);
         planner.plan.texts = texts(tree, text);
         Ok(planner.plan)
@@ -151,7 +156,7 @@ impl Plan {
 
     /// The plan as the harness reads it.
     pub(crate) fn words(&self, jobs: &[Job], effort: Effort) -> Vec<u8> {
-        const HEADER: usize = 22;
+        const HEADER: usize = 24;
         let mut words: Vec<u64> = vec![0; HEADER];
         let types_at = words.len();
         // Numbers of fields and values become places in the words, which are known once the types have theirs.
@@ -180,6 +185,7 @@ impl Plan {
         };
         let parameters_at = put(&self.parameters);
         let globals_at = put(&self.globals);
+        let functions_at = put(&self.functions);
         let literals_at = put(&self.literals);
         let mut places = Vec::new();
         for text in &self.texts {
@@ -230,6 +236,8 @@ impl Plan {
             makers_at,
             count(self.makers.len()),
             u64::from(self.ends_object),
+            functions_at,
+            count(self.functions.len()),
         ];
         words[..HEADER].copy_from_slice(&header);
         words.iter().flat_map(|word| word.to_le_bytes()).collect()
@@ -344,6 +352,37 @@ impl Planner<'_> {
         }
     }
 
+    /// The functions, but for the one that is tested, that code names and does not call there.
+    fn functions(&mut self, body: &Body) {
+        // In C++ a name may be that of several.
+        if self.is_cpp {
+            return;
+        }
+        let tree = self.tree;
+        let called = |node: u32| {
+            let mut callee = tree.children(node).next()?;
+            while tree.node(callee).kind != NodeKind::Name {
+                callee = tree.children(callee).next()?;
+            }
+            Some(callee)
+        };
+        let numbers = || 0..tree.nodes.len() as u32;
+        let calls = numbers().filter(|node| tree.node(*node).kind == NodeKind::Call);
+        let callees: BTreeSet<u32> = calls.filter_map(called).collect();
+        let names = numbers().filter(|node| tree.node(*node).kind == NodeKind::Name && !callees.contains(node));
+        let named: BTreeSet<u32> = names.filter_map(|node| tree.node(node).thing).collect();
+        for number in named {
+            let thing = tree.thing(number);
+            let Some(type_) = thing.type_ else { continue };
+            if thing.kind != ThingKind::Function || number == body.thing {
+                continue;
+            }
+            let slot = self.slot(type_, None);
+            self.plan.functions.push(slot);
+            self.plan.function_names.push(thing.name.clone());
+        }
+    }
+
     fn is_constant(&self, type_: u32) -> bool {
         let type_ = self.tree.type_(type_);
         match type_.shape {
@@ -358,9 +397,9 @@ impl Planner<'_> {
         let own = body.body.map(|node| self.tree.subtree(node)).unwrap_or_default();
         let others = 0..self.tree.nodes.len() as u32;
         for (range, most) in [(own, 400), (others, 600)] {
-            for node in range.map(|number| self.tree.node(number)) {
+            for node in range {
                 if literals.len() < most {
-                    literals.extend(node.value.map(|value| value as u64));
+                    literals.extend(constant(self.tree, node).map(|value| value as u64));
                 }
             }
         }
@@ -515,6 +554,31 @@ impl Planner<'_> {
             wider: wider_at,
         };
         made
+    }
+}
+
+/// The value of a number that is written, or of what is made of such numbers.
+fn constant(tree: &Tree, node: u32) -> Option<i64> {
+    let this = tree.node(node);
+    if this.value.is_some() {
+        return this.value;
+    }
+    let mut children = tree.children(node);
+    match this.kind {
+        NodeKind::Implicit | NodeKind::Parentheses | NodeKind::Cast => constant(tree, children.last()?),
+        NodeKind::Binary(operator) => {
+            let (left, right) = (constant(tree, children.next()?)?, constant(tree, children.next()?)?);
+            match operator {
+                Binary::Add => left.checked_add(right),
+                Binary::Subtract => left.checked_sub(right),
+                Binary::Multiply => left.checked_mul(right),
+                Binary::Divide => left.checked_div(right),
+                Binary::ShiftLeft => left.checked_shl(u32::try_from(right).ok()?),
+                Binary::BitOr => Some(left | right),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }
 

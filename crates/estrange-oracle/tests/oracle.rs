@@ -317,6 +317,49 @@ fn memory_is_short_now_and_then() {
     agrees(text, &[], &[&text.replace("= 7", "= 8"), &text.replace("= 3", "= 4")]);
 }
 
+/// Memory that nothing points to any more is seen by what is left of it.
+#[test]
+fn memory_that_is_lost_is_missed() {
+    let text = "#include <stdlib.h>
+        int f(int value) {
+            int *copy = malloc(sizeof *copy);
+            if (!copy) return -1;
+            *copy = value / 2;
+            int half = *copy;
+            free(copy);
+            return half;
+        }";
+    agrees(text, &[], &[&text.replace("free(copy);", "")]);
+}
+
+/// A function that is handed in and takes nothing is seen when it is called, and which one of them.
+#[test]
+fn calls_without_arguments_are_seen() {
+    let text = "struct hooks { void (*begin)(void); void (*end)(void); };
+        int f(struct hooks *hooks, int value) {
+            if (hooks->begin) hooks->begin();
+            value &= 15;
+            if (hooks->end) hooks->end();
+            return value;
+        }";
+    let wrong = [text.replace("hooks->begin();", ";"), text.replace("hooks->end();", "hooks->begin();")];
+    agrees(text, &[], &[&wrong[0], &wrong[1]]);
+}
+
+/// Code that asks whether it was handed a certain function is handed it.
+#[test]
+fn functions_that_code_asks_for_are_handed_in() {
+    let text = "static void forget(void *what) { (void)what; }
+        static void spare(void *what) { (void)what; }
+        int f(void (*end)(void *), int value) {
+            value &= 31;
+            if (end == forget) return value + 1;
+            if (end == spare) return value + 2;
+            return value;
+        }";
+    agrees(text, &[], &[&text.replace("+ 1", "+ 3"), &text.replace("== spare", "!= spare")]);
+}
+
 /// What code takes for a larger struct is one.
 #[test]
 fn structs_are_as_large_as_code_takes_them_for() {

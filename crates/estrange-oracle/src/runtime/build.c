@@ -103,13 +103,26 @@ static char *buffer(word to, const struct type *pointer, word key) {
     return base;
 }
 
+/* Now and then a function of the unit itself, if its code names one that takes and returns the same. */
+static void *known_function(word like, word key) {
+    word alike[16], count = 0;
+    for (word index = 0; index < plan()->functions && count < 16; index++)
+        if (H->plan[plan()->functions_at + index] == like) alike[count++] = index;
+    if (count == 0 || one_of(mixed(key, 79), 3)) return NULL;
+    return H->globals[plan()->globals + alike[one_of(mixed(key, 80), count)]];
+}
+
 static void *pointed(const struct type *pointer, word key, int depth) {
     word to = pointer->a, choice = one_of(key, 100);
     /* A struct that code takes for a larger one is the larger one: all in an input, or none. */
     word wider = type_of(to)->wider;
     if (wider && one_of(mixed(to, 950), 4)) to = H->plan[wider + 1 + one_of(mixed(to, 951), H->plan[wider])];
     const struct type *type = type_of(to);
-    if (type->kind == FUNCTION) return choice < (depth ? 15 : 5) ? NULL : stub(to, key);
+    if (type->kind == FUNCTION) {
+        if (choice < (depth ? 15 : 5)) return NULL;
+        void *known = known_function(to, key);
+        return known ? known : stub(to, key);
+    }
     if (type->kind == STREAM) return choice < 3 ? NULL : stream(key);
     int is_full = H->objects >= MOST_OBJECTS || depth >= DEEPEST;
     int must_be = pointer->last == NEVER_NULL;

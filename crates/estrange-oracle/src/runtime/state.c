@@ -72,7 +72,7 @@ struct field {
 
 struct plan {
     word mark, types_at, types, parameters_at, parameters, result, globals_at, globals, literals_at, literals, texts_at,
-        texts, jobs_at, jobs, seed, tries, wanted, first, marks, makers_at, makers, ends_object;
+        texts, jobs_at, jobs, seed, tries, wanted, first, marks, makers_at, makers, ends_object, functions_at, functions;
 };
 
 /* A job: function number, what memory is filled with, and what to do. */
@@ -90,7 +90,7 @@ enum { MOST_CHOICES = 24, MOST_INPUTS = 512, MOST_MARKS = 4096, OWN_RELATIONS = 
 
 /* Steps of all tries together, with those for wrong edits; how often a search for one begins anew; and after how many tries
  * without anything new the search ends when all is reached. */
-enum { MOST_COST = 20000000, MOST_GOING_ON = 60000000, MOST_HUNTED = 36000000, HUNTED = 150, STALE = 1400 };
+enum { MOST_COST = 20000000, MOST_GOING_ON = 80000000, MOST_HUNTED = 44000000, HUNTED = 200, STALE = 2000 };
 
 /* An input: everything follows from the seed, but for what was chosen. */
 struct input {
@@ -174,9 +174,11 @@ struct harness {
      * What a signal interrupted ended at `interrupted`. */
     char *stack, *stack_base, *interrupted;
     unsigned outcome;
-    word left, steps, cost, path;
+    word left, steps, cost, path, longest;
     unsigned char fill;
     const struct estrange_maker *makers;
+    /* What the unit has outside of functions, and behind that the functions that its code names. */
+    void *const *globals;
     /* the input */
     struct input *input;
     struct drawn drawn[MOST_DRAWN];

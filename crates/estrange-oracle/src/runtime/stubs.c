@@ -134,6 +134,7 @@ static word answer(int bank, unsigned number, const word *integers, const double
     int is_elsewhere = is_put_elsewhere(type_of(type->a));
     unsigned whole = (unsigned)is_elsewhere, real_count = 0;
     note_line("call of stub", number);
+    note("", number);
     for (word index = 0; index < type->c; index++) {
         word of = H->plan[type->b + index];
         const struct type *each = type_of(of);

@@ -56,6 +56,16 @@ pub fn reason(reason: &str) -> String {
         // Variants.
         "name-shared-with-standard" => "a name is the project's and a header's, and one use may mean either",
         "pasted-name" => "the preprocessor puts a name together in a way that no new names follow",
+        "no-place" => "there is nothing in it that the rewrite could change",
+        "from-macro" => "a part that would have to be taken apart comes out of a macro",
+        "directive-inside" => "the preprocessor is spoken to within the function",
+        "unsupported-construct" => "it does something that the rewrite would not keep",
+        "declaration" => "a declaration cannot be moved or taken apart",
+        "dependence" => "the rounds of a loop may depend on each other",
+        "jump" => "a jump leads where the rewrite cannot follow",
+        "universal-character-name" => "a name is written with a universal character name",
+        "trigraphs" => "the text has trigraphs",
+        "differs" => "on some input it does something else: it is refused",
         "nothing-to-compare" => "no compiler writes code for it, a template perhaps",
         "no-helper" => "the linked unit does not have the text of each of its helpers as it stands",
         // Lowered functions.

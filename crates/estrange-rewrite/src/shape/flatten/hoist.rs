@@ -136,7 +136,8 @@ impl Hoist {
         if settled.iter().any(|other| view.tree.thing(other.thing).name == *name) {
             return false;
         }
-        let is_later = |node: &u32| view.kind(*node) == NodeKind::Variable;
+        let is_later =
+            |node: &u32| view.kind(*node) == NodeKind::Variable && view.node(*node).start as usize > moving.scope.start;
         let scopes: Vec<(u32, Range<usize>)> = others
             .iter()
             .filter(|node| is_later(node))
@@ -198,7 +199,8 @@ impl Hoist {
                 declared.push(format!("{};", written.ok_or_else(|| refuse("its type has no name"))?));
             }
             if let Some(value) = declarator.value.clone() {
-                assigned.push(self.assignment(view, of, &name, value)?);
+                let is_list = is_list(view, declaration, declarator.thing);
+                assigned.push(self.assignment(view, of, &name, value, is_list)?);
             }
         }
         // Variables of a type that is written the same stay together.
@@ -253,11 +255,18 @@ impl Hoist {
         Some(edits.within(view.text, view.range(declaration)))
     }
 
-    fn assignment(&self, view: &View<'_>, of: &Type, name: &str, value: Range<usize>) -> Result<String, Refusal> {
+    fn assignment(
+        &self,
+        view: &View<'_>,
+        of: &Type,
+        name: &str,
+        value: Range<usize>,
+        is_list: bool,
+    ) -> Result<String, Refusal> {
         let refuse = |why: &str| Refusal::Declaration { name: name.to_owned(), why: why.to_owned() };
         let text = self.renames.within(view.text, value.start + 1..value.end);
         let text = text.trim();
-        let is_list = text.starts_with('{');
+        let is_list = is_list || text.starts_with('{');
         let type_name = || view.type_name(of).ok_or_else(|| refuse("its type has no name"));
         match &of.shape {
             Shape::Array { .. } if view.is_cpp => Err(refuse("an array cannot be assigned")),
@@ -298,6 +307,15 @@ fn is_constant(view: &View<'_>, declaration: u32, thing: u32) -> bool {
         _ => false,
     };
     variable.is_some_and(|variable| !view.tree.subtree(variable).any(is_open))
+}
+
+/// Whether a variable's first value is a list, which a macro may stand for.
+fn is_list(view: &View<'_>, declaration: u32, thing: u32) -> bool {
+    let is_it = |node: &u32| view.kind(*node) == NodeKind::Variable && view.node(*node).thing == Some(thing);
+    let variable = view.tree.subtree(declaration).find(is_it);
+    variable
+        .and_then(|variable| view.tree.children(variable).last())
+        .is_some_and(|last| view.kind(last) == NodeKind::List)
 }
 
 /// Where a variable can be named: from its declaration to the end of the block or loop around it.

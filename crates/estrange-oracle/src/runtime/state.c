@@ -88,8 +88,8 @@ struct choice {
 
 enum { MOST_CHOICES = 24, MOST_INPUTS = 512, MOST_MARKS = 4096, OWN_RELATIONS = 1024, MOST_RELATIONS = 2048, OUTCOMES = 4, MOST_COUNTS = 2048, MOST_VAIN = 4096 };
 
-/* Steps of all tries together, with those for wrong edits; how often a search for one begins anew; and after how many tries
- * without anything new the search ends when all is reached. */
+/* Steps of all tries together, of those that go on since they find something new, and with those for wrong edits; how often
+ * a search for one begins anew; and after how many tries nothing new is expected any more. */
 enum { MOST_COST = 20000000, MOST_GOING_ON = 80000000, MOST_HUNTED = 44000000, HUNTED = 200, STALE = 2000 };
 
 /* An input: everything follows from the seed, but for what was chosen. */

@@ -201,22 +201,26 @@ pub fn again(bench: &Path, count: usize, seed: u64) -> Result<Vec<Row>, Box<dyn 
         .iter()
         .flat_map(|function| (1..=AGAIN).map(move |more| (function, seed.wrapping_add(1000 * more))))
         .collect();
-    let found: Vec<(u32, Vec<String>)> = runs
+    let found: Vec<(u32, Differences)> = runs
         .par_iter()
         .map(|(function, seed)| differing(&oracle, function, &by_function[&function.id], *seed))
         .collect::<Result<_, _>>()
         .map_err(|error: Box<dyn Error + Send + Sync>| -> Box<dyn Error> { error })?;
     let inputs: u32 = found.iter().map(|(inputs, _)| inputs).sum();
-    let wrong: BTreeSet<String> = found.into_iter().flat_map(|(_, differing)| differing).collect();
+    let wrong: Differences = found.into_iter().flat_map(|(_, differing)| differing).collect();
+    let names: Vec<&String> = wrong.keys().collect();
     Ok(vec![Row::new(
         "again",
         "variants that turn out wrong with ten times the inputs and other seeds: none",
-        format!("{} of {checked} ({inputs} inputs on {} functions): {wrong:?}", wrong.len(), chosen.len()),
+        format!("{} of {checked} ({inputs} inputs on {} functions): {names:?}", wrong.len(), chosen.len()),
         wrong.is_empty(),
         format!("each run again with {AGAIN} sets of inputs"),
         json!({ "variants": checked, "functions": chosen.len(), "inputs": inputs, "wrong": wrong }),
     )])
 }
+
+/// The variants that do something else, by function and setting: with which seed, and what they do.
+type Differences = BTreeMap<String, (u64, oracle::Difference)>;
 
 /// How many inputs a seed gives for a function, and which of its variants do something else on them.
 fn differing(
@@ -224,7 +228,7 @@ fn differing(
     function: &Function,
     variants: &[Variant],
     seed: u64,
-) -> Result<(u32, Vec<String>), Box<dyn Error + Send + Sync>> {
+) -> Result<(u32, Differences), Box<dyn Error + Send + Sync>> {
     let text = function.linked_unit.as_deref().unwrap_or_default();
     let subject = oracle::Subject {
         text,
@@ -237,7 +241,7 @@ fn differing(
         flags: &function.flags,
         seed,
     };
-    let Ok(prepared) = oracle.original(&subject)? else { return Ok((0, Vec::new())) };
+    let Ok(prepared) = oracle.original(&subject)? else { return Ok((0, Differences::new())) };
     let maps: Vec<BTreeMap<String, String>> =
         variants.iter().map(|variant| serde_json::from_str(&variant.rename_map)).collect::<Result<_, _>>()?;
     let rewrites: Vec<oracle::Variant<'_>> = variants
@@ -250,7 +254,11 @@ fn differing(
         })
         .collect();
     let verdicts = prepared.check(&rewrites)?;
-    let differing = variants.iter().zip(verdicts).filter(|(_, verdict)| matches!(verdict, oracle::Verdict::Differs(_)));
-    let names = differing.map(|(variant, _)| format!("{} {}", function.name, variant.setting));
-    Ok((prepared.record().kept, names.collect()))
+    let differing = variants.iter().zip(verdicts).filter_map(|(variant, verdict)| match verdict {
+        oracle::Verdict::Differs(difference) => {
+            Some((format!("{} {}", function.name, variant.setting), (seed, difference)))
+        }
+        _ => None,
+    });
+    Ok((prepared.record().kept, differing.collect()))
 }

@@ -7,9 +7,9 @@
 use estrange_clang::{Record, Shape, Tree};
 
 use crate::plan::{
-    ALONE, ARRAY, DISPATCH, Description, FUNCTION, MADE, Making, OPAQUE, POINTER, Planner, RECORD, SEQUENCE, STRING,
-    VIEW, VOID,
+    ALONE, ARRAY, DISPATCH, Description, FUNCTION, MADE, OPAQUE, POINTER, RECORD, SEQUENCE, STRING, VIEW, VOID,
 };
+use crate::planner::{Making, Planner};
 
 /// Room for a stream of our own, where a function wants any stream.
 const STREAM_SIZE: u64 = 512;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use estrange_sandbox::{Command, Limits, Sandbox, Usage};
 
+use crate::plan::{Job, What};
 use crate::record::End;
 
 /// The layout of `struct state` in `runtime/state.c`.
@@ -116,22 +117,21 @@ pub(crate) struct Finished {
 }
 
 /// Runs all jobs of a plan. A call that ends the process is noted as such, and the next process goes on behind it.
-///
-/// `stops_at_death` says of a job whether a death settles it.
 pub(crate) fn execute(
     sandbox: &Sandbox,
     program: &Path,
     plan: &[u8],
     state: Option<State>,
-    kind_of_job: impl Fn(usize) -> crate::plan::What,
+    jobs: &[Job],
 ) -> Result<Finished, ExecutionError> {
-    use crate::plan::What;
     let folder = program.parent().unwrap_or(Path::new("."));
     let plan_file = folder.join("plan");
     let state_file = folder.join("state");
     fs::write(&plan_file, plan)?;
     let limits =
         Limits { wall: Duration::from_secs(60), memory: 1 << 30, output: 1 << 20, processes: 16, ..Limits::default() };
+    // A search comes upon the same inputs every time. What is compared must not depend on addresses: they are others then.
+    let is_search = jobs.iter().any(|job| matches!(job.what, What::Explore | What::Hunt));
     let mut state = state;
     let mut usage = Usage::default();
     for starts in 0..MOST_STARTS {
@@ -141,6 +141,7 @@ pub(crate) fn execute(
             .argument("/input/plan")
             .limits(limits)
             .sanitized()
+            .fixed_addresses(is_search)
             .keep_scratch();
         if let Some(state) = &state {
             fs::write(&state_file, &state.bytes)?;
@@ -162,7 +163,7 @@ pub(crate) fn execute(
         }
         let (job, input) = (after.word(JOB) as usize, after.word(INPUT) as u32);
         tracing::debug!(job, input, end = %outcome.end, said = %String::from_utf8_lossy(&outcome.stderr), "the harness died");
-        match kind_of_job(job) {
+        match jobs.get(job).map_or(What::Run, |job| job.what) {
             // The search goes on with the next input by itself, or is content with what it has.
             What::Explore if starts > MOST_STARTS / 2 && after.kept() > 0 => {
                 return Ok(Finished { state: after, said: String::new(), usage });

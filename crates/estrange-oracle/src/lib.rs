@@ -1,6 +1,6 @@
 //! The oracle: runs a function and its rewrites on the same inputs, and says whether they agree, and what that is worth.
 //!
-//! An [`Oracle`] prepares a function ([`Oracle::original`]): a harness is made from its types (`plan`, `harness`), inputs
+//! An [`Oracle`] prepares a function ([`Oracle::original`]): a harness is made from its types (`planner`, `plan`, `harness`), inputs
 //! are searched that reach its branches (`coverage`), and small wrong edits are planted to see how many of them the
 //! inputs show (`mutants`, `kills`). Then any number of rewrites are checked against it ([`Prepared::check`]).
 //!
@@ -16,6 +16,7 @@ mod calls;
 mod classes;
 mod copies;
 mod coverage;
+mod dictionary;
 mod edits;
 mod execution;
 mod harness;
@@ -24,6 +25,7 @@ mod kills;
 mod mutants;
 mod oracle;
 mod plan;
+mod planner;
 mod preparation;
 mod program;
 mod record;

@@ -147,8 +147,7 @@ impl Oracle {
         let (tries, wanted) = (u64::from(self.settings.tries), u64::from(self.settings.inputs));
         let effort = Effort { seed, tries, wanted, marks };
         let words = plan.words(jobs, effort);
-        let kind_of_job = |job: usize| jobs.get(job).map_or(What::Run, |job| job.what);
-        match execute(&self.sandbox, program, &words, state, kind_of_job) {
+        match execute(&self.sandbox, program, &words, state, jobs) {
             Ok(finished) => {
                 self.spent.fetch_add(finished.usage.cpu.as_micros() as u64, Ordering::Relaxed);
                 Ok(Ok(finished))

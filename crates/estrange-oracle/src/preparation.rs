@@ -18,7 +18,8 @@ use crate::instance::{Instance, TYPES};
 use crate::kills::{self, Planted};
 use crate::mutants::Mutant;
 use crate::oracle::{COMPARED, FILLS, FIRST, FUEL, MUTANT_FUEL, Oracle, OracleError, Prepared, Subject, program_of};
-use crate::plan::{Job, Making, Plan, What};
+use crate::plan::{Job, Plan, What};
+use crate::planner::{self, Making};
 use crate::program::{COMPARISONS, SANITIZERS};
 use crate::record::{Cause, End, Record, Share, Untestable};
 use crate::usage::{Usage, named};
@@ -153,7 +154,7 @@ impl<'o> Preparation<'o, '_> {
         let Subject { text, language, .. } = *self.subject;
         let usage = Usage::of(&self.tree);
         let instance = self.instance.as_ref();
-        let plan = match Plan::of(&self.tree, text, self.body(), &usage, language, making, instance) {
+        let plan = match planner::plan(&self.tree, text, self.body(), &usage, language, making, instance) {
             Ok(plan) => plan,
             Err(reason) => return Ok(Err(reason)),
         };

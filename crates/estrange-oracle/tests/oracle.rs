@@ -269,6 +269,19 @@ fn inputs_are_found_step_by_step() {
     agrees(text, &[], &[&text.replace("& 7", "& 3")]);
 }
 
+/// Words that code compares as one number are among the texts that it is handed.
+#[test]
+fn words_that_are_packed_into_numbers_are_found() {
+    let packed = |last: char| {
+        format!(
+            "int f(const char *s) {{ unsigned h = 0; while (*s) {{ h = (h << 8) + (unsigned char)*s++; if (h == \
+             (('c' << 24) + ('l' << 16) + ('o' << 8) + '{last}')) return 7; }} return 1; }}"
+        )
+    };
+    let record = agrees(&packed('b'), &[&packed('b')], &[&packed('p')]);
+    assert_eq!(record.branches.of, record.branches.all);
+}
+
 /// Functions that are handed in are what such functions usually are.
 #[test]
 fn functions_that_are_handed_in_are_of_use() {

@@ -25,6 +25,7 @@ pub struct Command {
     pub(crate) inputs: Vec<Input>,
     pub(crate) limits: Limits,
     pub(crate) sanitized: bool,
+    pub(crate) fixed_addresses: bool,
     pub(crate) keep_scratch: bool,
 }
 
@@ -95,6 +96,7 @@ impl Command {
             inputs: Vec::new(),
             limits: Limits::default(),
             sanitized: false,
+            fixed_addresses: false,
             keep_scratch: false,
         }
     }
@@ -146,6 +148,12 @@ impl Command {
     /// [`crate::End::Sanitizer`]. The address space that they reserve is not memory in use, and does not count.
     pub fn sanitized(mut self) -> Self {
         self.sanitized = true;
+        self
+    }
+
+    /// Gives the guest the same addresses in every run, where the kernel lets us; they are drawn by chance unless told.
+    pub fn fixed_addresses(mut self, fixed: bool) -> Self {
+        self.fixed_addresses = fixed;
         self
     }
 

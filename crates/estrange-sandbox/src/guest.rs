@@ -65,6 +65,10 @@ fn prepare(
         // Only in a user namespace of its own are the processes that this counts the guest's alone.
         sys::lower_limit(libc::RLIMIT_NPROC, request.limits.processes.into()).map_err(step("set its limits"))?;
     }
+    if request.fixed_addresses {
+        // Some containers do not allow it. The program then runs all the same.
+        let _ = sys::fix_addresses();
+    }
     let directory = OsStr::from_bytes(request.directory.to_bytes());
     std::env::set_current_dir(directory).map_err(step("enter its working directory"))?;
     sys::prctl(libc::PR_SET_NO_NEW_PRIVS, 1).map_err(step("give up new privileges"))?;

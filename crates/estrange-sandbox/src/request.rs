@@ -57,6 +57,7 @@ pub fn translate(command: &Command, folder: Option<&Path>) -> Result<Request, St
         scratch: string(OsStr::new(SCRATCH))?,
         inputs,
         limits: command.limits,
+        fixed_addresses: command.fixed_addresses,
         keep_scratch: command.keep_scratch,
     })
 }

@@ -103,6 +103,12 @@ pub fn pivot_root(new: &CStr, old: &CStr) -> io::Result<()> {
     check(unsafe { libc::syscall(libc::SYS_pivot_root, new.as_ptr(), old.as_ptr()) }).map(drop)
 }
 
+/// Has the programs that this process becomes start with the same addresses every time.
+pub fn fix_addresses() -> io::Result<()> {
+    // SAFETY: a flag of this process; nothing is passed by address.
+    check_int(unsafe { libc::personality(libc::ADDR_NO_RANDOMIZE as c_ulong) }).map(drop)
+}
+
 pub fn prctl(option: c_int, argument: c_ulong) -> io::Result<()> {
     // SAFETY: only options whose argument is a number are used.
     check_int(unsafe { libc::prctl(option, argument, 0, 0, 0) }).map(drop)

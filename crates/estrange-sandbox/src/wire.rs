@@ -35,6 +35,7 @@ pub struct Request {
     /// Pairs of a path on the host and a name below `/input`.
     pub inputs: Vec<(CString, CString)>,
     pub limits: Limits,
+    pub fixed_addresses: bool,
     pub keep_scratch: bool,
 }
 

@@ -27,6 +27,14 @@ fn output_and_input_pass() {
 }
 
 #[test]
+fn addresses_are_drawn_by_chance_unless_told() {
+    let maps = |fixed| run(&Command::new("cat").argument("/proc/self/maps").fixed_addresses(fixed)).stdout;
+    assert_ne!(maps(false), maps(false));
+    assert!(!maps(true).is_empty());
+    assert_eq!(maps(true), maps(true));
+}
+
+#[test]
 fn a_signal_is_told() {
     assert_eq!(run(&shell("kill -SEGV $$")).end, End::Signalled(11));
     assert_eq!(run(&shell("kill -KILL $$")).end, End::Signalled(9));

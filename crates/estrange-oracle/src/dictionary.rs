@@ -1,0 +1,85 @@
+//! The numbers and texts that code has: what it compares its inputs with, good values are made of.
+
+use std::collections::BTreeSet;
+
+use estrange_clang::{Binary, Body, NodeKind, Tree};
+
+/// The numbers of the code, each once: those of the function first, then those of its helpers and of its enumerations.
+pub(crate) fn numbers(tree: &Tree, body: &Body) -> Vec<u64> {
+    let mut numbers = BTreeSet::new();
+    let own = body.body.map(|node| tree.subtree(node)).unwrap_or_default();
+    let others = 0..tree.nodes.len() as u32;
+    for (range, most) in [(own, 400), (others, 600)] {
+        for node in range {
+            if numbers.len() < most {
+                numbers.extend(constant(tree, node).map(|value| value as u64));
+            }
+        }
+    }
+    for enumeration in &tree.enumerations {
+        if numbers.len() < 600 && enumeration.values.len() < 40 {
+            numbers.extend(enumeration.values.iter().map(|(_, value)| *value as u64));
+        }
+    }
+    numbers.into_iter().collect()
+}
+
+/// The value of a number that is written, or of what is made of such numbers.
+fn constant(tree: &Tree, node: u32) -> Option<i64> {
+    let this = tree.node(node);
+    if this.value.is_some() {
+        return this.value;
+    }
+    let mut children = tree.children(node);
+    match this.kind {
+        NodeKind::Implicit | NodeKind::Parentheses | NodeKind::Cast => constant(tree, children.last()?),
+        NodeKind::Binary(operator) => {
+            let (left, right) = (constant(tree, children.next()?)?, constant(tree, children.next()?)?);
+            match operator {
+                Binary::Add => left.checked_add(right),
+                Binary::Subtract => left.checked_sub(right),
+                Binary::Multiply => left.checked_mul(right),
+                Binary::Divide => left.checked_div(right),
+                Binary::ShiftLeft => left.checked_shl(u32::try_from(right).ok()?),
+                Binary::BitOr => Some(left | right),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The texts that the code has, each once, and those that its numbers are, as a file's magic number is one.
+pub(crate) fn texts(tree: &Tree, text: &str, numbers: &[u64]) -> Vec<Vec<u8>> {
+    const MOST: usize = 200;
+    const LONGEST: usize = 64;
+    let literals = tree.nodes.iter().filter(|node| node.kind == NodeKind::Text && node.is_written);
+    let written = literals.filter_map(|node| text.get(node.start as usize..node.end as usize));
+    let said = written.filter_map(|literal| Some(unescaped(literal.strip_prefix('"')?.strip_suffix('"')?)));
+    let fitting = said.filter(|text| !text.is_empty() && text.len() <= LONGEST);
+    let packed = numbers.iter().filter_map(|number| u32::try_from(*number).ok());
+    let packed = packed.flat_map(|number| [number.to_be_bytes().to_vec(), number.to_le_bytes().to_vec()]);
+    let readable = packed.filter(|text| text.iter().all(|byte| matches!(byte, b' '..=b'~')));
+    let texts: BTreeSet<Vec<u8>> = fitting.chain(readable).take(MOST).collect();
+    texts.into_iter().collect()
+}
+
+/// A text without the commonest escapes; of the others the letter stays.
+fn unescaped(literal: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = literal.bytes();
+    while let Some(byte) = rest.next() {
+        let byte = match byte {
+            b'\\' => match rest.next() {
+                Some(b'n') => b'\n',
+                Some(b't') => b'\t',
+                Some(b'r') => b'\r',
+                Some(other) => other,
+                None => break,
+            },
+            other => other,
+        };
+        bytes.push(byte);
+    }
+    bytes
+}

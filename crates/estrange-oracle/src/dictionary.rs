@@ -10,9 +10,16 @@ pub(crate) fn numbers(tree: &Tree, body: &Body) -> Vec<u64> {
     let own = body.body.map(|node| tree.subtree(node)).unwrap_or_default();
     let others = 0..tree.nodes.len() as u32;
     for (range, most) in [(own, 400), (others, 600)] {
+        // Of what is made of numbers, only the whole.
+        let mut whole = 0..0;
         for node in range {
-            if numbers.len() < most {
-                numbers.extend(constant(tree, node).map(|value| value as u64));
+            let value = match tree.node(node).value {
+                None if !whole.contains(&node) => constant(tree, node),
+                written => written,
+            };
+            if let Some(value) = value.filter(|_| numbers.len() < most) {
+                numbers.insert(value as u64);
+                whole = if whole.contains(&node) { whole } else { tree.subtree(node) };
             }
         }
     }

@@ -86,7 +86,7 @@ struct choice {
     word key, how, value;
 };
 
-enum { MOST_CHOICES = 24, MOST_INPUTS = 512, MOST_MARKS = 4096, OWN_RELATIONS = 1024, MOST_RELATIONS = 2048, OUTCOMES = 4, MOST_COUNTS = 2048, MOST_VAIN = 4096 };
+enum { MOST_CHOICES = 24, MOST_INPUTS = 512, MOST_MARKS = 4096, OWN_RELATIONS = 4096, MOST_RELATIONS = 8192, OUTCOMES = 4, MOST_COUNTS = 8192, MOST_VAIN = 4096 };
 
 /* Steps of all tries together, of those that go on since they find something new, and with those for wrong edits; how often
  * a search for one begins anew; and after how many tries nothing new is expected any more. */

@@ -1,4 +1,4 @@
-//! The numbers and texts that code has: what it compares its inputs with, good values are made of.
+//! The numbers and texts that code has: what it may compare its inputs with.
 
 use std::collections::BTreeSet;
 
@@ -10,16 +10,13 @@ pub(crate) fn numbers(tree: &Tree, body: &Body) -> Vec<u64> {
     let own = body.body.map(|node| tree.subtree(node)).unwrap_or_default();
     let others = 0..tree.nodes.len() as u32;
     for (range, most) in [(own, 400), (others, 600)] {
-        // Of what is made of numbers, only the whole.
-        let mut whole = 0..0;
+        // Where the expression ends that the numbers at hand are parts of: as a whole it has been taken.
+        let mut whole = 0;
         for node in range {
-            let value = match tree.node(node).value {
-                None if !whole.contains(&node) => constant(tree, node),
-                written => written,
-            };
+            let value = if node < whole { tree.node(node).value } else { constant(tree, node) };
             if let Some(value) = value.filter(|_| numbers.len() < most) {
                 numbers.insert(value as u64);
-                whole = if whole.contains(&node) { whole } else { tree.subtree(node) };
+                whole = whole.max(tree.subtree(node).end);
             }
         }
     }

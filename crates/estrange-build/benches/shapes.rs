@@ -136,7 +136,7 @@ fn variant(clang: &Clang, function: &Function, setting: &Setting, seed: u64) -> 
                 range = edited.function.start - around.0..edited.function.end + around.1;
                 text = edited.text;
             }
-            Err(refusal) if rewrite.can_be_left_out() && refusal.reason() == "no-place" => {}
+            Err(refusal) if rewrite.can_be_left_out(&done, &refusal) => {}
             Err(refusal) => return Err(refusal.reason().to_owned()),
         }
     }

@@ -12,6 +12,9 @@ use estrange_unit::Language;
 
 use template::{attributes, lists, tokens, word};
 
+/// What makes a compiler of C++ write code for a function.
+const USED: &str = "__attribute__((used)) ";
+
 /// What a unit of a function has in common with those that are compiled together with it: language and flags, and in C++,
 /// where reading them costs more than all else, headers.
 pub(crate) fn compiled_with<'a>(function: &'a Function, unit: &'a str) -> Vec<&'a str> {
@@ -35,8 +38,17 @@ pub(crate) fn mark(
     let name_at = found.map_or(range.start, |found| (found.at as usize).clamp(range.start, range.end));
     match language {
         Language::C if is_only_inline(unit, range.start..name_at, flags) => "extern ",
-        Language::Cpp if found.is_some_and(|found| is_written(unit, found)) => "__attribute__((used)) ",
+        Language::Cpp if found.is_some_and(|found| is_written(unit, found)) => USED,
         _ => "",
+    }
+}
+
+/// A unit of C++ with code for the function that has this name and this text, if no macro writes it.
+pub(crate) fn with_code(unit: &str, name: &str, text: &str) -> String {
+    let is_written = text.contains(name.split('<').next().unwrap_or_default());
+    match unit.rfind(text).filter(|_| is_written) {
+        Some(start) => marked(unit, start, USED),
+        None => unit.to_owned(),
     }
 }
 

@@ -8,6 +8,7 @@
 //! This crate knows the order of the work. How each step is done, and how it is shown, it must not know.
 
 mod assign;
+mod batches;
 mod code;
 mod error;
 mod gate;

@@ -1,5 +1,6 @@
 //! The linked units of a source's functions: put together from all its translation units, and compiled.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -9,6 +10,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::assign::Assigned;
+use crate::code::with_code;
 use crate::error::BuildError;
 use crate::gate::{Gated, gcc_names};
 use crate::options::{Options, Progress};
@@ -18,7 +20,7 @@ use crate::translate::Translations;
 use crate::undefined::Symbols;
 
 /// Raise it when the same function may get another linked unit.
-const STAGE: &str = "linked 6";
+const STAGE: &str = "linked 7";
 
 /// How many functions are worked on, and kept, together.
 const BATCH: usize = 96;
@@ -191,7 +193,16 @@ impl<'a> Linker<'a> {
                 Language::C => (GccLanguage::C, "-xc", Level::Syntax),
                 Language::Cpp => (GccLanguage::Cpp, "-xc++", Level::O0),
             };
-            let units: Vec<&str> = members.iter().map(|(_, linked)| linked.text.as_str()).collect();
+            let compiled = members.iter().map(|(index, linked)| match language {
+                Language::C => Cow::Borrowed(linked.text.as_str()),
+                // What an inline function refers to is only known where it has code.
+                Language::Cpp => {
+                    let found = self.functions[*index].found;
+                    Cow::Owned(with_code(&linked.text, &found.name, &found.text))
+                }
+            });
+            let compiled: Vec<Cow<'_, str>> = compiled.collect();
+            let units: Vec<&str> = compiled.iter().map(|text| &**text).collect();
             let compiled = self
                 .tools
                 .gcc

@@ -1,20 +1,19 @@
 //! The functions as what compilers make of them: assembly, WebAssembly, LLVM's language.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::{HashMap, HashSet};
 
 use estrange_bench::{Function, Language as BenchLanguage, Lowered, Waiting};
 use estrange_lower::{Language, Lowerer, Lowering, Request, class, statistics};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::batches::Batches;
 use crate::code::instance::{instance, plain};
 use crate::code::{compiled_with, mark, marked};
 use crate::error::BuildError;
 use crate::helpers::in_merged;
 use crate::leaks::{is_language, project_names, words};
 use crate::options::{Options, Progress};
-use crate::store::{Keep, Store, key};
+use crate::store::{Store, key};
 use crate::tools::Tools;
 
 /// Raise it when the same function may be lowered to another text.
@@ -58,47 +57,26 @@ pub(crate) fn lower(
         return Ok((lowered, waiting));
     }
     let lowerer = Lowerer::new(&tools.scratch);
-    let mut alike: BTreeMap<Vec<&str>, Vec<usize>> = BTreeMap::new();
-    for (index, function) in functions.iter().enumerate() {
-        let unit = function.linked_unit.as_ref().unwrap_or(&function.unit);
-        alike.entry(compiled_with(function, unit)).or_default().push(index);
-    }
-    let batches: Vec<Vec<usize>> = alike.values().flat_map(|all| all.chunks(BATCH).map(<[usize]>::to_vec)).collect();
+    let batches = Batches::alike(functions, BATCH, |function| {
+        compiled_with(function, function.linked_unit.as_ref().unwrap_or(&function.unit))
+    });
     for lowering in &options.lowerings {
         progress.step(&format!("lowering to {lowering}"));
         let version = lowerer
             .version(lowering.target, lowering.compiler, lowering.opt)
             .map_err(|error| BuildError::Tool { what: "a compiler", detail: error.to_string() })?;
         let work = Work { lowering: *lowering, version, tools, lowerer: &lowerer };
-        let done = AtomicUsize::new(0);
-        let results: Vec<Result<Vec<Made>, BuildError>> = batches
-            .par_iter()
-            .map(|batch| {
-                if progress.is_cancelled() {
-                    return Err(BuildError::Cancelled);
-                }
-                let members: Vec<&Function> = batch.iter().map(|index| &functions[*index]).collect();
-                let made = store.get_or(&work.key(&members), || Ok((work.make(&members)?, Keep::Yes)));
-                progress.count(done.fetch_add(batch.len(), Ordering::Relaxed) + batch.len(), functions.len());
-                made
-            })
-            .collect();
-        let mut made: Vec<Option<Made>> = vec![None; functions.len()];
-        for (batch, results) in batches.iter().zip(results) {
-            for (index, one) in batch.iter().zip(results?) {
-                made[*index] = Some(one);
-            }
-        }
+        let made = batches.made(store, progress, |batch| work.key(batch), |batch| work.make(batch))?;
         let first = lowered.len();
         let mut numbers = Numbers::default();
         for (function, made) in functions.iter().zip(made) {
             match made {
-                Some(Made::Text { text, short }) => {
+                Made::Text { text, short } => {
                     let text = numbers.numbered(&function.source, text);
                     let short = short.map(|short| numbers.numbered(&function.source, short));
                     lowered.push(record(function, lowering, text, short));
                 }
-                Some(Made::Lost { reason, detail }) => waiting.push(Waiting {
+                Made::Lost { reason, detail } => waiting.push(Waiting {
                     function_id: function.id.clone(),
                     setting: lowering.to_string(),
                     seed: 0,
@@ -106,7 +84,6 @@ pub(crate) fn lower(
                     reason,
                     detail,
                 }),
-                None => {}
             }
         }
         count_survivors(functions, &mut lowered[first..], tools)?;

@@ -7,7 +7,6 @@ mod whole;
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use estrange_bench::{Function, Language as BenchLanguage, Variant, Waiting};
 use estrange_evidence::{IdenticalCode, LEVELS, Pair, Refusal, Renames};
@@ -18,11 +17,12 @@ use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::Language;
 use rayon::prelude::*;
 
+use crate::batches::Batches;
 use crate::error::BuildError;
 use crate::gate::gcc_names;
 use crate::options::{Options, Progress};
 use crate::run::{self, Behaviour, behaviours};
-use crate::store::{Keep, Store, key};
+use crate::store::{Store, key};
 use crate::tools::{Tools, gcc_language};
 
 use record::{Made, Shown, record};
@@ -32,7 +32,7 @@ use whole::{View, Whole};
 /// Raise them when the same function may get other variants or other evidence.
 const STAGE: &str = "variants 14";
 const STAGE_WITH_HELPERS: &str = "variants with helpers 8";
-const STAGE_OF_SHAPE: &str = "variants of shape 8";
+const STAGE_OF_SHAPE: &str = "variants of shape 10";
 
 /// How many functions are worked on, and kept, together; fewer where they are run, which takes long.
 const BATCH: usize = 32;
@@ -106,34 +106,11 @@ struct Candidate {
 }
 
 impl Work<'_> {
-    /// What becomes of texts, in their order: in batches of those that are compiled alike.
+    /// What becomes of texts, in their order.
     fn all(&self, wholes: &[Whole<'_>], store: &Store, progress: &dyn Progress) -> Result<Vec<Made>, BuildError> {
-        let mut alike: BTreeMap<Vec<&str>, Vec<usize>> = BTreeMap::new();
-        for (index, whole) in wholes.iter().enumerate() {
-            alike.entry(whole.compiled_with()).or_default().push(index);
-        }
         let size = if self.running.is_some() { BATCH_OF_SHAPE } else { BATCH };
-        let batches: Vec<&[usize]> = alike.values().flat_map(|all| all.chunks(size)).collect();
-        let done = AtomicUsize::new(0);
-        let results: Vec<Result<Vec<Made>, BuildError>> = batches
-            .par_iter()
-            .map(|batch| {
-                if progress.is_cancelled() {
-                    return Err(BuildError::Cancelled);
-                }
-                let members: Vec<&Whole<'_>> = batch.iter().map(|index| &wholes[*index]).collect();
-                let made = store.get_or(&self.key(&members), || Ok((self.make(&members)?, Keep::Yes)));
-                progress.count(done.fetch_add(batch.len(), Ordering::Relaxed) + batch.len(), wholes.len());
-                made
-            })
-            .collect();
-        let mut all: Vec<Made> = wholes.iter().map(|_| Made::default()).collect();
-        for (batch, results) in batches.iter().zip(results) {
-            for (index, made) in batch.iter().zip(results?) {
-                all[*index] = made;
-            }
-        }
-        Ok(all)
+        let batches = Batches::alike(wholes, size, Whole::compiled_with);
+        batches.made(store, progress, |batch| self.key(batch), |batch| self.make(batch))
     }
 
     fn key(&self, wholes: &[&Whole<'_>]) -> String {
@@ -270,25 +247,9 @@ impl Work<'_> {
             .map(|(index, whole)| {
                 let is_one = |number: &usize| candidates[*number].function == index && verdicts[*number].is_ok();
                 let numbers: Vec<usize> = (0..candidates.len()).filter(is_one).collect();
-                let function = whole.function;
-                if function.linked_unit.is_none() {
-                    let reason = Untestable::Unlinked(function.unlinkable_reason.clone().unwrap_or_default());
-                    return Ok(numbers
-                        .into_iter()
-                        .map(|number| (number, Behaviour::untestable(reason.clone())))
-                        .collect());
-                }
                 let rewrites: Vec<run::Rewrite<'_>> =
                     numbers.iter().map(|number| candidates[*number].rewritten.to_run()).collect();
-                let subject = oracle::Subject {
-                    text: &whole.unit,
-                    function: &function.name,
-                    at: whole.unit.rfind(&function.text),
-                    language: gcc_language(unit_language(function.language)),
-                    flags: &function.flags,
-                    seed,
-                };
-                Ok(numbers.iter().copied().zip(behaviours(oracle, &subject, &rewrites)?).collect())
+                Ok(numbers.into_iter().zip(ran(whole, &rewrites, oracle, seed)?).collect())
             })
             .collect();
         for shown in shown {
@@ -322,6 +283,29 @@ impl Work<'_> {
         };
         self.tools.identical_code(unit_language(first.language), &first.flags, levels, &pairs)
     }
+}
+
+/// What running shows of a function's rewrites, in their order.
+fn ran(
+    whole: &Whole<'_>,
+    rewrites: &[run::Rewrite<'_>],
+    oracle: &Oracle,
+    seed: u64,
+) -> Result<Vec<Behaviour>, BuildError> {
+    let function = whole.function;
+    if function.linked_unit.is_none() {
+        let reason = Untestable::Unlinked(function.unlinkable_reason.clone().unwrap_or_default());
+        return Ok(rewrites.iter().map(|_| Behaviour::untestable(reason.clone())).collect());
+    }
+    let subject = oracle::Subject {
+        text: &whole.unit,
+        function: &function.name,
+        at: whole.unit.rfind(&function.text),
+        language: gcc_language(unit_language(function.language)),
+        flags: &function.flags,
+        seed,
+    };
+    behaviours(oracle, &subject, rewrites)
 }
 
 /// What a verdict adds to what is known of names; nothing if it adds nothing.

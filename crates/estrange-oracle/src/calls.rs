@@ -204,6 +204,8 @@ impl Calls {
             FunctionKind::Conversion => format!("{}->{}()", object(), with_names(&self.name, names)),
             _ if has_object => format!("{}->{own}({handed})", object()),
             _ if self.is_friend => format!("{}({handed})", own.rsplit("::").next().unwrap_or_default()),
+            // One without a name around it may be any of several; none that its arguments bring along.
+            _ if self.outer.is_none() => format!("({own})({handed})"),
             _ => format!("::{own}({handed})"),
         };
         match self.returned {

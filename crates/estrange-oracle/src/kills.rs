@@ -64,6 +64,22 @@ pub(crate) fn leave_out_refused(planted: &mut Vec<Planted>, messages: &str, line
     planted.len() < before
 }
 
+/// Leaves out those edits in whose copies, which have these symbols, the linker misses something; says whether there are
+/// any. Where it misses that elsewhere, too, they are not to blame.
+pub(crate) fn leave_out_unlinked(planted: &mut Vec<Planted>, messages: &str, symbols: &[String]) -> bool {
+    let places: Vec<&str> = messages.lines().filter(|line| line.contains("in function `")).collect();
+    let names = |place: &&str, symbol: &String| {
+        place.split(symbol.as_str()).skip(1).any(|rest| !rest.starts_with(|next: char| next.is_ascii_digit()))
+    };
+    if !places.iter().all(|place| symbols.iter().any(|symbol| names(place, symbol))) {
+        return false;
+    }
+    let before = planted.len();
+    let mut symbols = symbols.iter();
+    planted.retain(|_| symbols.next().is_none_or(|symbol| !places.iter().any(|place| names(place, symbol))));
+    planted.len() < before
+}
+
 /// Of each of these edits, whether a compiler writes the same optimised code as for the function itself: then it is not
 /// wrong.
 pub(crate) fn have_same_code(

@@ -178,10 +178,20 @@ impl<'o> Preparation<'o, '_> {
                 return Ok(Ok(program));
             };
             // The compiler tells all that is wrong at once.
-            let lines = lines.get(usize::from(program.has_marks)..).unwrap_or_default();
-            if let Untestable::Refused(messages) = &reason
-                && kills::leave_out_refused(&mut program.planted, messages, lines)
-            {
+            let marks = usize::from(program.has_marks);
+            let is_less = match &reason {
+                Untestable::Refused(messages) => {
+                    let lines = lines.get(marks..).unwrap_or_default();
+                    kills::leave_out_refused(&mut program.planted, messages, lines)
+                }
+                Untestable::Unlinked(messages) => {
+                    let symbols: Vec<String> =
+                        (0..program.planted.len()).map(|number| self.symbol(number + marks)).collect();
+                    kills::leave_out_unlinked(&mut program.planted, messages, &symbols)
+                }
+                _ => false,
+            };
+            if is_less {
                 continue;
             }
             // Marks that do not compile are left out: then nothing is known of what inputs reach.
@@ -190,6 +200,12 @@ impl<'o> Preparation<'o, '_> {
             }
             program.has_marks = false;
         }
+    }
+
+    /// What the symbols of a copy have in their names.
+    fn symbol(&self, number: usize) -> String {
+        let body = self.body();
+        copies::symbol(body.kind, self.subject.language, &self.tree.thing(body.thing).name, number)
     }
 
     /// Builds the program as it is now; tells the lines of its copies.

@@ -133,6 +133,19 @@ fn of_overloaded_functions_one_is_meant() {
 }
 
 #[test]
+fn a_name_that_a_header_has_too_is_told_by_its_arguments() {
+    let text = "#include <cctype>\n#include <string>\nnamespace { std::string tolower(const std::string &text) { std::string all; for (char c : text) all += 'A' <= c && c <= 'Z' ? c + 32 : c; return all; } }";
+    agrees(text, "tolower", &[], &[&text.replace("c <= 'Z'", "c < 'Z'")]);
+}
+
+#[test]
+fn a_wrong_edit_that_does_not_link_is_left_out() {
+    // What it returns is made by a constructor that nobody defines.
+    let text = "struct Some { Some(); explicit Some(int a) : kept(a) {} int kept; };\nconst Some &f(int n) { static const Some even(2), odd(3); if (n & 1) return odd; return even; }";
+    agrees(text, "f", &[], &[&text.replace("n & 1", "n & 2")]);
+}
+
+#[test]
 fn objects_are_made_by_their_constructors() {
     let head = "#include <map>\n#include <string>\nenum class Colour { Red, Green, Blue };\nclass Shelf { public: explicit Shelf(std::string name) : name_(name) { if (name.size() > 30) throw 1; all_[name] = Colour::Green; } virtual ~Shelf() {} int f(const std::string &key, Colour wanted) const; private: std::map<std::string, Colour> all_; std::string name_; };\n";
     let body = "int Shelf::f(const std::string &key, Colour wanted) const { auto at = all_.find(key); if (at == all_.end()) return (int)name_.size(); return at->second == wanted ? -1 : -2; }";

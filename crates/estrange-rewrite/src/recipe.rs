@@ -93,13 +93,18 @@ impl Rewrite {
         matches!(self, Rewrite::Semantic | Rewrite::Structure | Rewrite::Shape(_))
     }
 
-    /// Whether a recipe goes on without it where there is no place for it: a function without numbers has none to encode.
-    pub fn can_be_left_out(self) -> bool {
-        self == Rewrite::Shape(Reshape::Encode)
+    /// Whether a recipe goes on without it after this refusal: a function without numbers has none to encode, and one that
+    /// has been given some rewrites may have no place for more.
+    pub fn can_be_left_out(self, done: &[Reshape], refusal: &Refusal) -> bool {
+        match self {
+            Rewrite::Shape(Reshape::Encode) => *refusal == Refusal::NoPlace,
+            Rewrite::Semantic => Reshape::of(Group::Semantic).any(|reshape| done.contains(&reshape)),
+            _ => false,
+        }
     }
 
-    /// The text after this rewrite, and which rewrite of shape it was; `done` are those that have been, which are not
-    /// chosen again. Nothing happens to a text by rewrites that do not change shapes.
+    /// The text after this rewrite, and which rewrite of shape it was; `done` are those that have been, which are
+    /// neither chosen again nor undone. Nothing happens to a text by rewrites that do not change shapes.
     ///
     /// # Errors
     /// When none applies.
@@ -111,7 +116,10 @@ impl Rewrite {
     ) -> Result<(Reshape, Edited), Refusal> {
         let mut candidates: Vec<Reshape> = match self {
             Rewrite::Shape(reshape) => return Ok((reshape, reshape.apply(subject, draw)?)),
-            Rewrite::Semantic => Reshape::of(Group::Semantic).filter(|reshape| !done.contains(reshape)).collect(),
+            Rewrite::Semantic => {
+                let is_new = |new: &Reshape| !done.iter().any(|old| old == new || new.undoes(*old));
+                Reshape::of(Group::Semantic).filter(is_new).collect()
+            }
             Rewrite::Structure => Reshape::of(Group::Structure).collect(),
             _ => Vec::new(),
         };
@@ -123,7 +131,8 @@ impl Rewrite {
         for reshape in candidates {
             match reshape.apply(subject, draw) {
                 Ok(edited) => return Ok((reshape, edited)),
-                Err(refusal) if reason == Refusal::NoPlace => reason = refusal,
+                // That a rewrite is for C only says nothing of the function.
+                Err(refusal) if reason == Refusal::NoPlace && refusal != Refusal::only_c() => reason = refusal,
                 Err(_) => {}
             }
         }

@@ -56,6 +56,11 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// The rewrite is for C only.
+    pub(crate) fn only_c() -> Self {
+        Refusal::Uses("C++".to_owned())
+    }
+
     /// The typed reason.
     pub fn reason(&self) -> &'static str {
         match self {

@@ -221,6 +221,25 @@ impl Reshape {
         Ok(Edited { text, function })
     }
 
+    /// Whether it is the way back from another.
+    pub fn undoes(self, other: Reshape) -> bool {
+        const WAYS: [(Reshape, Reshape); 12] = [
+            (Reshape::ForToWhile, Reshape::WhileToFor),
+            (Reshape::WhileToDo, Reshape::DoToWhile),
+            (Reshape::Nest, Reshape::Guard),
+            (Reshape::TernaryToIf, Reshape::IfToTernary),
+            (Reshape::SwitchToIf, Reshape::IfToSwitch),
+            (Reshape::CompoundToPlain, Reshape::PlainToCompound),
+            (Reshape::IndexToPointer, Reshape::PointerToIndex),
+            (Reshape::NameResult, Reshape::UnnameResult),
+            (Reshape::NameConstant, Reshape::UnnameConstant),
+            (Reshape::ConstantToMacro, Reshape::MacroToConstant),
+            (Reshape::StringToArray, Reshape::ArrayToString),
+            (Reshape::AddCast, Reshape::RemoveCast),
+        ];
+        WAYS.contains(&(self, other)) || WAYS.contains(&(other, self))
+    }
+
     /// Those of a group.
     pub fn of(group: Group) -> impl Iterator<Item = Reshape> {
         Self::ALL.iter().copied().filter(move |reshape| reshape.group() == group)

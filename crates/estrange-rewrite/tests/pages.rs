@@ -161,7 +161,7 @@ fn reshaped(clang: &Clang, text: &str, arguments: &[String], setting: &Setting) 
                 done.push(reshape);
                 text = edited.text;
             }
-            Err(refusal) if rewrite.can_be_left_out() && refusal.reason() == "no-place" => {}
+            Err(refusal) if rewrite.can_be_left_out(&done, &refusal) => {}
             Err(refusal) => return Err(format!("{}: {refusal}\n", refusal.reason())),
         }
         let troubles = clang.check(&text, arguments);

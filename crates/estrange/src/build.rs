@@ -182,9 +182,8 @@ impl estrange_build::Progress for Shown {
     }
 
     fn step(&self, what: &str) {
-        if let Some(line) = &*self.line() {
-            line.says(what);
-        }
+        // What follows the last source is about all of them.
+        self.line().get_or_insert_with(|| self.progress.together()).says(what);
     }
 
     fn count(&self, done: usize, of: usize) {

@@ -1,25 +1,27 @@
 //! Progress on a terminal: a line for each source under way, and one for all of them, with counts and time left.
 //!
-//! Bars are drawn on stderr, and only where a person watches: not when stderr is no terminal, not with `--quiet`, and
-//! not beside logs.
+//! Bars are drawn on stderr, and only where a person watches. Where stderr is no terminal, a plain line now and then says
+//! how far the work is, for those who look into the log. Neither is shown with `--quiet` or beside logs.
 
 use std::io::IsTerminal;
-use std::sync::OnceLock;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::logs;
+use crate::{logs, voice};
 
 /// Everything that is drawn; at most one in a process, so that [`above`] knows what is in the way.
 static BARS: OnceLock<MultiProgress> = OnceLock::new();
 
 const TICK: Duration = Duration::from_millis(120);
+/// How often a plain line is written.
+const PAUSE: Duration = Duration::from_secs(60);
 const ALL: &str = "[{bar:24}] {pos} of {len} {msg}, {elapsed}";
 /// Time left can be told once the first thing is done.
 const ALL_ESTIMATED: &str = "[{bar:24}] {pos} of {len} {msg}, {elapsed}, about {eta} left";
 const STEP: &str = "{spinner} {prefix}  {msg}";
-const COUNT: &str = "{spinner} {prefix}  {msg}  [{bar:24}] {pos} of {len}";
+const COUNT: &str = "{spinner} {prefix}  {msg}  [{bar:24}] {pos} of {len}, {elapsed}";
 const BYTES: &str = "{spinner} {prefix}  {msg}  [{bar:24}] {bytes} of {total_bytes}, about {eta} left";
 const BYTES_ONLY: &str = "{spinner} {prefix}  {msg}  {bytes}";
 
@@ -38,29 +40,42 @@ pub struct Progress {
     all: ProgressBar,
     /// How wide the longest name is, so that what is said about each thing lines up.
     width: usize,
+    log: Option<Arc<Log>>,
 }
 
 impl Progress {
     /// Progress through things of one `kind`, each with a name.
     pub fn new(kind: &'static str, names: impl ExactSizeIterator<Item = String>, quiet: bool) -> Self {
-        let shown = !quiet && !logs::wanted() && std::io::stderr().is_terminal();
+        let is_wanted = !quiet && !logs::wanted();
+        let is_watched = std::io::stderr().is_terminal();
         let bars = BARS.get_or_init(MultiProgress::new).clone();
-        if !shown {
+        if !is_wanted || !is_watched {
             bars.set_draw_target(ProgressDrawTarget::hidden());
         }
+        let log = (is_wanted && !is_watched).then(|| Arc::new(Log::every(PAUSE)));
         let count = names.len();
         let width = names.map(|name| name.chars().count()).max().unwrap_or_default();
         let all = bars.add(ProgressBar::new(count as u64).with_style(style(ALL)).with_message(kind));
         all.enable_steady_tick(TICK);
-        Self { bars, all, width }
+        Self { bars, all, width, log }
     }
 
     /// The line of one thing, while it is under way.
     pub fn line(&self, name: &str) -> Line {
+        self.begin(name, Some(self.all.clone()))
+    }
+
+    /// The line of what is done with all of them together, after each.
+    pub fn together(&self) -> Line {
+        self.all.set_style(style(ALL));
+        self.begin(&format!("all {}", self.all.message()), None)
+    }
+
+    fn begin(&self, name: &str, counted: Option<ProgressBar>) -> Line {
         let bar = self.bars.insert_before(&self.all, ProgressBar::new_spinner().with_style(style(STEP)));
         bar.set_prefix(format!("{name:width$}", width = self.width));
         bar.enable_steady_tick(TICK);
-        Line { all: self.all.clone(), bar }
+        Line { counted, bar, log: self.log.clone() }
     }
 
     /// Takes everything off the screen.
@@ -70,19 +85,22 @@ impl Progress {
     }
 }
 
-/// One thing under way; its line goes, and the count goes up, when this is dropped.
+/// One thing under way; its line goes, and the count goes up if it counts, when this is dropped.
 #[derive(Debug)]
 pub struct Line {
-    all: ProgressBar,
+    counted: Option<ProgressBar>,
     bar: ProgressBar,
+    log: Option<Arc<Log>>,
 }
 
 impl Line {
     /// Says what is being done now.
     pub fn says(&self, what: &str) {
         self.bar.unset_length();
+        self.bar.reset_elapsed();
         self.bar.set_style(style(STEP));
         self.bar.set_message(what.to_owned());
+        self.log();
     }
 
     /// Says how much of that is done.
@@ -90,14 +108,56 @@ impl Line {
         self.bar.set_style(style(COUNT));
         self.bar.set_length(of as u64);
         self.bar.set_position(done as u64);
+        self.log();
+    }
+
+    fn log(&self) {
+        if self.log.as_ref().is_some_and(|log| log.is_due()) {
+            voice::note(&self.plain());
+        }
+    }
+
+    /// What the line shows, in words alone.
+    fn plain(&self) -> String {
+        let (name, step) = (self.bar.prefix(), self.bar.message());
+        let name = name.trim_end();
+        match self.bar.length() {
+            Some(of) => format!("{name}: {step}, {} of {of}", self.bar.position()),
+            None => format!("{name}: {step}"),
+        }
     }
 }
 
 impl Drop for Line {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
-        self.all.set_style(style(ALL_ESTIMATED));
-        self.all.inc(1);
+        if let Some(all) = &self.counted {
+            all.set_style(style(ALL_ESTIMATED));
+            all.inc(1);
+        }
+    }
+}
+
+/// When a plain line was last written.
+#[derive(Debug)]
+struct Log {
+    pause: Duration,
+    last: Mutex<Instant>,
+}
+
+impl Log {
+    fn every(pause: Duration) -> Self {
+        Self { pause, last: Mutex::new(Instant::now()) }
+    }
+
+    /// Whether it is time for the next, which counts as written then.
+    fn is_due(&self) -> bool {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_due = last.elapsed() >= self.pause;
+        if is_due {
+            *last = Instant::now();
+        }
+        is_due
     }
 }
 
@@ -143,5 +203,22 @@ mod tests {
         for template in [ALL, ALL_ESTIMATED, STEP, COUNT, BYTES, BYTES_ONLY] {
             assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
         }
+    }
+
+    #[test]
+    fn a_plain_line_says_what_is_done_and_how_much_of_it() {
+        let progress = Progress::new("sources", ["deb:zlib".to_owned()].into_iter(), true);
+        let line = progress.line("deb:zlib");
+        line.says("changing shapes");
+        assert_eq!(line.plain(), "deb:zlib: changing shapes");
+        line.counts(40, 100);
+        assert_eq!(line.plain(), "deb:zlib: changing shapes, 40 of 100");
+    }
+
+    #[test]
+    fn a_log_is_written_to_no_more_often_than_it_should() {
+        assert!(!Log::every(PAUSE).is_due());
+        let always = Log::every(Duration::ZERO);
+        assert!(always.is_due() && always.is_due());
     }
 }

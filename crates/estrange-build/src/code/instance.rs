@@ -74,6 +74,13 @@ pub(crate) fn instance(
     Ok(found)
 }
 
+/// The use that reads like `text`, of the same template in another unit; nothing if there is none.
+pub(crate) fn same_instance(unit: &str, function: &Defined, text: &str) -> Option<Vec<Piece>> {
+    let template = Template::read(unit, function)?;
+    let arguments = assignments(&template.slots());
+    arguments.iter().map(|arguments| template.used(arguments)).find(|pieces| plain(unit, pieces) == text)
+}
+
 /// The first of these uses that both compilers accept and write code for.
 fn first_accepted(
     uses: &[Vec<Piece>],

@@ -47,7 +47,7 @@ impl Reader<'_> {
             let mut draw = Draw::new(id, u64::from(seed), step as u32);
             let (reshape, edited) = match rewrite.reshape(&subject, &reshaped.done, &mut draw) {
                 Ok(edited) => edited,
-                Err(refusal) if rewrite.can_be_left_out() && refusal.reason() == "no-place" => continue,
+                Err(refusal) if rewrite.can_be_left_out(&reshaped.done, &refusal) => continue,
                 Err(refusal) => {
                     return Ok(Err((refusal.reason().to_owned(), format!("{rewrite}: {refusal}"))));
                 }

@@ -14,7 +14,7 @@ use estrange_text::comments::strip;
 use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::{Language, ParserLoss};
 
-use crate::code::instance::instance;
+use crate::code::instance::{instance, same_instance};
 use crate::code::opening::Opening;
 use crate::code::{mark, marked};
 use crate::error::BuildError;
@@ -209,14 +209,7 @@ impl Rewriter<'_> {
         for (setting, seed) in asked {
             let mut naming = self.naming(setting, subject.id, *seed);
             let new = match naming.as_mut() {
-                _ if is_of_shape(setting) => {
-                    if instance.is_some() {
-                        let detail = "a template's instances are known for its own shape only".to_owned();
-                        variants.push(Err(("template".to_owned(), detail)));
-                        continue;
-                    }
-                    self.reshaped(subject, known, &plain, setting, *seed)?
-                }
+                _ if is_of_shape(setting) => self.reshaped(subject, known, &plain, setting, *seed)?,
                 Some(naming) => bound
                     .rename_with(range.clone(), &besides, naming.as_mut())
                     .map(|renamed| New { perturbed: changed, renamed, shapes: Vec::new() })
@@ -318,12 +311,25 @@ impl Rewriter<'_> {
             true => merged_as_they_stand(&text, &helpers, &function),
             false => merged(&text, &helpers, &function),
         };
-        let besides = [Vec::new(), merged.unwrap_or_default()];
         let standard = |name: &str| self.tools.standard_symbols.contains(name);
-        let bound = match self.read(&text, subject, known, &standard)? {
-            Ok(read) => read.bound,
+        let Read { bound, names, .. } = match self.read(&text, subject, known, &standard)? {
+            Ok(read) => read,
             Err(lost) => return Ok(Err(lost)),
         };
+        let instance = match plain.besides.first().map(String::as_str) {
+            None | Some("") => Vec::new(),
+            Some(instance) => {
+                let of_function = names.functions.iter().find(|found| function.contains(&(found.at as usize)));
+                match of_function.and_then(|found| same_instance(&text, found, instance)) {
+                    Some(instance) => instance,
+                    None => {
+                        let detail = "a template's instances are known for its own head only".to_owned();
+                        return Ok(Err(("template".to_owned(), detail)));
+                    }
+                }
+            }
+        };
+        let besides = [instance, merged.unwrap_or_default()];
         let Some(mut naming) = self.naming(setting, subject.id, seed) else {
             return Ok(Ok(New { perturbed: 0.0, renamed: bound.plain(function, &besides), shapes }));
         };

@@ -49,11 +49,13 @@ impl<'a> Whole<'a> {
 
     /// A function with all that it needs to run, or else to compile.
     pub(super) fn running(function: &'a Function) -> Self {
-        let (unit, helpers) = match (&function.linked_unit, function.group) {
-            (Some(unit), Group::Three) => (unit, shown_before(function)),
-            (Some(unit), _) => (unit, Vec::new()),
-            (None, _) => (&function.unit, Vec::new()),
-        };
+        let unit = function.linked_unit.as_ref().unwrap_or(&function.unit);
+        let is_shown_with_helpers = function.linked_unit.is_some() && function.group == Group::Three;
+        let mut helpers = if is_shown_with_helpers { shown_before(function) } else { Vec::new() };
+        // A helper may stand there as a declaration and its definition, as a method does.
+        if helpers.iter().any(|helper| !unit.contains(helper)) {
+            helpers.clear();
+        }
         Self { view: View::Running, function, unit: Cow::Borrowed(unit), helpers }
     }
 

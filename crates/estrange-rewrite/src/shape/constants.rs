@@ -15,7 +15,7 @@ use crate::shape::view::View;
 
 pub(super) fn name(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal> {
     if view.is_cpp {
-        return Err(Refusal::Uses("C++".to_owned()));
+        return Err(Refusal::only_c());
     }
     let mut places: BTreeMap<i64, Vec<u32>> = BTreeMap::new();
     for node in view.all().filter(|node| view.kind(*node) == NodeKind::Integer && view.node(*node).is_written) {
@@ -50,7 +50,7 @@ pub(super) fn name(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal> {
 
 pub(super) fn unname(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal> {
     if view.is_cpp {
-        return Err(Refusal::Uses("C++".to_owned()));
+        return Err(Refusal::only_c());
     }
     let sites = view.all().filter_map(|node| {
         let thing = view.node(node).thing.filter(|_| view.kind(node) == NodeKind::Name)?;

@@ -49,7 +49,7 @@ struct Call {
 
 pub(super) fn rewrite(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal> {
     if view.is_cpp {
-        return Err(Refusal::Uses("C++".to_owned()));
+        return Err(Refusal::only_c());
     }
     let mut calls = Vec::new();
     let mut reason = Refusal::NoPlace;

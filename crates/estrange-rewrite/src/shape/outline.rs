@@ -21,7 +21,7 @@ const VARIABLES: usize = 6;
 
 pub(super) fn rewrite(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal> {
     if view.is_cpp {
-        return Err(Refusal::Uses("C++".to_owned()));
+        return Err(Refusal::only_c());
     }
     let mut parts: Vec<u32> = view.all().filter(|node| can_move(view, *node)).collect();
     draw.shuffle(&mut parts);

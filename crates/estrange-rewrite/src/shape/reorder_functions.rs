@@ -19,7 +19,7 @@ use crate::shape::view::View;
 
 pub(super) fn rewrite(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal> {
     if view.is_cpp {
-        return Err(Refusal::Uses("C++".to_owned()));
+        return Err(Refusal::only_c());
     }
     if view.has_word("__COUNTER__") {
         return Err(Refusal::Uses("__COUNTER__".to_owned()));

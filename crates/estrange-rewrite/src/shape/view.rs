@@ -34,6 +34,9 @@ impl<'a> View<'a> {
         let tokens =
             tokens.map(|token| Token { start: token.start + start, end: token.end + start, ..token }).collect();
         let view = Self { text, tree, function, body, is_cpp, tokens };
+        if is_defaulted(&text[start as usize..]) {
+            return Err(Refusal::NoPlace);
+        }
         let node = tree.node(body);
         if !node.is_written || !view.slice(body).starts_with('{') || !view.slice(body).ends_with('}') {
             return Err(Refusal::FromMacro("the function's body".to_owned()));
@@ -236,4 +239,11 @@ impl<'a> View<'a> {
     pub(crate) fn ancestors(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
         std::iter::successors(self.node(node).parent, |node| self.node(*node).parent)
     }
+}
+
+/// Whether the function that begins here is left to the compiler: it may end, for a parser, before `= default`.
+fn is_defaulted(text: &str) -> bool {
+    let head = text.split([';', '{']).next().unwrap_or_default();
+    let words: Vec<&str> = lex(head).into_iter().map(|token| token.text(head)).collect();
+    words.ends_with(&["=", "default"])
 }

@@ -79,7 +79,7 @@ impl Program {
                     tree = clang.tree(&text, &self.arguments());
                     assert!(tree.troubles.is_empty(), "{setting} of {name}: {:?}\n{text}", tree.troubles);
                 }
-                Err(refusal) if rewrite.can_be_left_out() && refusal == Refusal::NoPlace => {}
+                Err(refusal) if rewrite.can_be_left_out(&done, &refusal) => {}
                 Err(refusal) => return Err(refusal),
             }
         }

@@ -108,22 +108,32 @@ fn templates_are_compared_by_a_use_that_is_no_part_of_them() {
          bool is_odd(int n) { return n % 2; }\n\
          int all(Holder<int> &holder, const int *at) { return holder.back() + any_one(at, at + 3, is_odd); }\n",
     );
-    let built = place.build(&["adder", "--out", "bench", "--settings", "neutralized"]);
+    let built = place.build(&["adder", "--out", "bench", "--settings", "neutralized,L1,L2"]);
     let bench = Bench::open(place.path("bench")).unwrap();
     let variants: Vec<Variant> = bench.variants().unwrap().map(Result::unwrap).collect();
-    let of = |name: &str| variants.iter().find(|variant| variant.function_id == built.function(name).id);
+    let variant = |name: &str, setting: &str| {
+        let id = &built.function(name).id;
+        variants.iter().find(|variant| variant.function_id == *id && variant.setting == setting)
+    };
+    let of = |name: &str| variant(name, "neutralized");
     for (name, instance) in [("back", "Holder<int>"), ("any_one", "any_one <__typeof__(const char *), ")] {
         let variant = of(name).unwrap_or_else(|| panic!("{name} waits"));
         let evidence: serde_json::Value = serde_json::from_str(&variant.evidence).unwrap();
         assert!(evidence["instance"].as_str().is_some_and(|text| text.contains(instance)), "{evidence}");
         assert!(!variant.unit.contains("template struct") && !variant.unit.contains("__typeof__"), "{}", variant.unit);
     }
+    // And so are those of another shape.
+    for (name, setting) in [("back", "L1"), ("back", "L2"), ("any_one", "L1"), ("any_one", "L2")] {
+        let variant = variant(name, setting).unwrap_or_else(|| panic!("{name} waits for {setting}"));
+        assert_eq!(variant.tier, "identical-code", "{name} {setting}: {}", variant.evidence);
+    }
     // The header's method stays, and that of the same name does not.
     let back = of("back").unwrap();
     assert_eq!(back.text, "type_0 &func_0() { return *field_0.back(); }");
     // Nothing says what a `traits` has: no argument of ours fits.
     let waiting: Vec<_> = bench.waiting().unwrap().map(Result::unwrap).collect();
-    let reasons: Vec<&str> = waiting.iter().map(|waiting| waiting.reason.as_str()).collect();
+    let waiting = waiting.iter().filter(|waiting| waiting.setting == "neutralized");
+    let reasons: Vec<&str> = waiting.map(|waiting| waiting.reason.as_str()).collect();
     assert_eq!((reasons, of("widen").is_none()), (vec!["nothing-to-compare"], true));
 }
 

@@ -26,6 +26,24 @@ fn a_build_says_what_it_made() {
 }
 
 #[test]
+fn a_method_within_its_class_is_linked_with_what_it_calls() {
+    let place = Place::new();
+    place.write(
+        "adder/big.h",
+        "class Big {\npublic:\n  explicit Big(int value) : value_(value) {}\n\
+         \x20 static bool less(const Big &a, const Big &b) { return compare(a, b) < 0; }\n\
+         private:\n  static int compare(const Big &a, const Big &b);\n  int value_;\n};\n",
+    );
+    place.write(
+        "adder/big.cpp",
+        "#include \"big.h\"\nint Big::compare(const Big &a, const Big &b) { return a.value_ - b.value_; }\n",
+    );
+    let built = place.build(&["adder", "--out", "B"]);
+    let linked = built.function("less").linked_unit.as_deref().unwrap_or_default();
+    assert!(linked.contains("return a.value_ - b.value_;"), "{linked}");
+}
+
+#[test]
 fn the_document_has_its_shape() {
     let place = Place::new();
     let output = place.run(&["adder", "--out", "B", "--json"]);

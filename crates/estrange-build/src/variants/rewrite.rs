@@ -316,18 +316,16 @@ impl Rewriter<'_> {
             Ok(read) => read,
             Err(lost) => return Ok(Err(lost)),
         };
-        let instance = match plain.besides.first().map(String::as_str) {
-            None | Some("") => Vec::new(),
+        let instance = match plain.besides.first().filter(|instance| !instance.is_empty()) {
             Some(instance) => {
                 let of_function = names.functions.iter().find(|found| function.contains(&(found.at as usize)));
-                match of_function.and_then(|found| same_instance(&text, found, instance)) {
-                    Some(instance) => instance,
-                    None => {
-                        let detail = "a template's instances are known for its own head only".to_owned();
-                        return Ok(Err(("template".to_owned(), detail)));
-                    }
-                }
+                of_function.and_then(|found| same_instance(&text, found, instance))
             }
+            None => Some(Vec::new()),
+        };
+        let Some(instance) = instance else {
+            let detail = "a template's instances are known for its own head only".to_owned();
+            return Ok(Err(("template".to_owned(), detail)));
         };
         let besides = [instance, merged.unwrap_or_default()];
         let Some(mut naming) = self.naming(setting, subject.id, seed) else {

@@ -52,7 +52,7 @@ impl<'a> Whole<'a> {
         let unit = function.linked_unit.as_ref().unwrap_or(&function.unit);
         let is_shown_with_helpers = function.linked_unit.is_some() && function.group == Group::Three;
         let mut helpers = if is_shown_with_helpers { shown_before(function) } else { Vec::new() };
-        // A helper may stand there as a declaration and its definition, as a method does.
+        // One whose name another file has, too, stands there under another.
         if helpers.iter().any(|helper| !unit.contains(helper)) {
             helpers.clear();
         }

@@ -34,12 +34,12 @@ impl<'a> View<'a> {
         let tokens =
             tokens.map(|token| Token { start: token.start + start, end: token.end + start, ..token }).collect();
         let view = Self { text, tree, function, body, is_cpp, tokens };
-        if is_defaulted(&text[start as usize..]) {
-            return Err(Refusal::NoPlace);
-        }
         let node = tree.node(body);
         if !node.is_written || !view.slice(body).starts_with('{') || !view.slice(body).ends_with('}') {
-            return Err(Refusal::FromMacro("the function's body".to_owned()));
+            return Err(match is_defaulted(&text[start as usize..]) {
+                true => Refusal::NoPlace,
+                false => Refusal::FromMacro("the function's body".to_owned()),
+            });
         }
         if view.tokens_in(view.range(body)).iter().any(|token| token.kind == Kind::Directive) {
             return Err(Refusal::Directive);

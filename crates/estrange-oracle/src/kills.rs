@@ -1,17 +1,12 @@
-//! Which wrong edits of a function count: those that compile, and whose optimised code is another.
+//! Which wrong edits of a function are planted: some of all, without those that do not compile or link.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use estrange_clang::{Body, Tree};
-use estrange_evidence::{Assembly, Compiled, Language, Level};
 
-use crate::copies;
-use crate::edits::Edit;
-use crate::harness::{Callee, Harness};
 use crate::mutants::{Mutant, mutants};
-use crate::oracle::{Oracle, OracleError, Subject};
-use crate::program::{BuildError, WHOLE};
+use crate::oracle::{Oracle, Subject};
 
 /// At most so much text is added to a unit for all wrong edits together.
 const MOST_TEXT: usize = 100_000;
@@ -78,58 +73,6 @@ pub(crate) fn leave_out_unlinked(planted: &mut Vec<Planted>, messages: &str, sym
     let mut symbols = symbols.iter();
     planted.retain(|_| symbols.next().is_none_or(|symbol| !places.iter().any(|place| names(place, symbol))));
     planted.len() < before
-}
-
-/// Of each of these edits, whether a compiler writes the same optimised code as for the function itself: then it is not
-/// wrong.
-pub(crate) fn have_same_code(
-    oracle: &Oracle,
-    subject: &Subject<'_>,
-    tree: &Tree,
-    body: &Body,
-    harness: &Harness,
-    mutants: &[&Mutant],
-) -> Result<Vec<bool>, OracleError> {
-    let mut same = vec![false; mutants.len()];
-    // The first copy is the function itself.
-    let all: Vec<&[Edit]> = [&[][..]].into_iter().chain(mutants.iter().map(|mutant| &mutant.edits[..])).collect();
-    let copied = copies::with_copies(tree, subject.text, body, subject.language, &all);
-    let Some(mut copied) = copied.filter(|_| !mutants.is_empty()) else { return Ok(same) };
-    let mut flags = subject.flags.to_vec();
-    // Code that says on which line it stands is the same on another line.
-    flags.extend(["-w", "-D__LINE__=1"].map(str::to_owned));
-    // There is no code of a template until something calls it.
-    if body.is_template {
-        let callees: Vec<Callee> = (0..all.len()).map(Callee::Copy).collect();
-        copied.text.push_str(&harness.text(&callees, &BTreeMap::new()));
-        flags.extend(["-fno-inline".to_owned(), "-fno-access-control".to_owned()]);
-    }
-    let texts = [copied.text.as_str()];
-    let by_clang = oracle.clang.compile(subject.language, Level::O2, &flags, &texts).map_err(BuildError::from)?;
-    if subject.language == Language::Cpp {
-        flags.push(WHOLE.to_owned());
-    }
-    let by_gcc = oracle.builder.gcc().compile(subject.language, Level::O2, &flags, &texts).map_err(BuildError::from)?;
-    let name = &tree.thing(body.thing).name;
-    for compiled in by_gcc.into_iter().chain(by_clang) {
-        let Compiled::Accepted { assembly } = compiled else { continue };
-        let assembly = Assembly::parse(assembly);
-        let functions = assembly.functions();
-        let code = |number: usize| {
-            let mark = copies::symbol(body.kind, subject.language, name, number);
-            let is_it = |symbol: &&&str| match subject.language {
-                Language::C => **symbol == mark,
-                Language::Cpp => symbol.contains(&mark),
-            };
-            let code = assembly.code(functions.iter().find(is_it)?)?;
-            Some(code.lines().iter().map(|line| line.replace(&mark, "")).collect::<Vec<_>>())
-        };
-        let Some(original) = code(0) else { continue };
-        for (number, is_same) in same.iter_mut().enumerate() {
-            *is_same |= code(number + 1).is_some_and(|code| code == original);
-        }
-    }
-    Ok(same)
 }
 
 /// The lines, from 0, that have errors.

@@ -2,7 +2,8 @@
 //!
 //! An [`Oracle`] prepares a function ([`Oracle::original`]): a harness is made from its types (`planner`, `plan`,
 //! `harness`), inputs are searched that reach its branches (`coverage`), and small wrong edits are planted to see how many
-//! of them the inputs show (`mutants`, `kills`). Then any number of rewrites are checked against it ([`Prepared::check`]).
+//! of them the inputs show (`mutants`, `kills`, `same_code`). Then any number of rewrites are checked against it
+//! ([`Prepared::check`]).
 //!
 //! All that differs from function to function is data, but for a few lines that call it: the harness's runtime
 //! (`runtime/*.c`) is compiled once. For C++ there are more such lines, which make objects and look into them
@@ -29,6 +30,7 @@ mod planner;
 mod preparation;
 mod program;
 mod record;
+mod same_code;
 mod usage;
 
 pub use harness::renamed_function;

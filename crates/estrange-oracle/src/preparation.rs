@@ -22,6 +22,7 @@ use crate::plan::{Job, Plan, What};
 use crate::planner::{self, Making};
 use crate::program::{COMPARISONS, SANITIZERS};
 use crate::record::{Cause, End, Record, Share, Untestable};
+use crate::same_code::have_same_code;
 use crate::usage::{Usage, named};
 
 /// A function on its way to be prepared.
@@ -261,7 +262,7 @@ impl<'o> Preparation<'o, '_> {
         let unseen = || program.planted.iter().filter(|planted| planted.is_unseen());
         let mutants: Vec<&Mutant> = unseen().map(|planted| &planted.mutant).collect();
         let (tree, body) = (&self.tree, self.body());
-        let same = kills::have_same_code(self.oracle, self.subject, tree, body, &program.harness, &mutants)?;
+        let same = have_same_code(self.oracle, self.subject, tree, body, &program.harness, &mutants)?;
         let unseen = program.planted.iter_mut().filter(|planted| planted.is_unseen());
         unseen.zip(same).for_each(|(planted, is_same)| planted.is_same = is_same);
         Ok(())

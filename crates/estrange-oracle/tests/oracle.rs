@@ -247,6 +247,24 @@ fn the_same_seed_gives_the_same_record() {
     assert_eq!(records[0].branches.value(), 1.0, "{:#?}", records[0]);
 }
 
+/// An edit after which a compiler writes the same code is not wrong, whatever else stands in the text.
+#[test]
+fn edits_that_change_no_code_do_not_count() {
+    let far = [
+        "static int far(int a) { return a * 3; }",
+        "static int far(a) int a; { return a * 3; }",
+        "#define BODY { return a * 3; }\nstatic int far(int a) BODY",
+        "static inline __attribute__((always_inline)) int far(int a) { return a * 3; }",
+    ];
+    for far in far {
+        let text =
+            format!("{far}\nint near(int a) {{ return far(a) + 1; }}\nint f(int a) {{ return near(a > 0 ? a : 0); }}");
+        let prepared = ORACLE.original(&subject(&text, "f")).unwrap().unwrap();
+        let record = prepared.record();
+        assert!(record.equivalent > 0 && record.survivors.is_empty(), "{far}: {record:#?}");
+    }
+}
+
 /// What a function is handed can be such that its code is reached in steps only.
 #[test]
 fn inputs_are_found_step_by_step() {

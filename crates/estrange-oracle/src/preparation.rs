@@ -22,7 +22,7 @@ use crate::plan::{Job, Plan, What};
 use crate::planner::{self, Making};
 use crate::program::{COMPARISONS, SANITIZERS};
 use crate::record::{Cause, End, Record, Share, Untestable};
-use crate::same_code::have_same_code;
+use crate::same_code::{Around, have_same_code};
 use crate::usage::{Usage, named};
 
 /// A function on its way to be prepared.
@@ -251,18 +251,23 @@ impl<'o> Preparation<'o, '_> {
             return Ok(Err(Untestable::NeverReturns));
         }
         state = or_reason!(self.judge(program, state));
-        self.leave_out_same_code(program)?;
+        let is_c = self.subject.language == Language::C;
+        self.leave_out_same_code(program, if is_c { Around::Near } else { Around::All })?;
         state = or_reason!(self.hunt(program, state, |planted| !planted.is_judge));
         program.planted.iter_mut().for_each(|planted| planted.was_killed = planted.is_killed);
-        self.hunt(program, state, |planted| planted.is_judge)
+        state = or_reason!(self.hunt(program, state, |planted| planted.is_judge));
+        if is_c {
+            self.leave_out_same_code(program, Around::All)?;
+        }
+        Ok(Ok(state))
     }
 
     /// Finds out which edits are not wrong. Only those that were not seen can have the same code.
-    fn leave_out_same_code(&self, program: &mut Program) -> Result<(), OracleError> {
+    fn leave_out_same_code(&self, program: &mut Program, around: Around) -> Result<(), OracleError> {
         let unseen = || program.planted.iter().filter(|planted| planted.is_unseen());
         let mutants: Vec<&Mutant> = unseen().map(|planted| &planted.mutant).collect();
         let (tree, body) = (&self.tree, self.body());
-        let same = have_same_code(self.oracle, self.subject, tree, body, &program.harness, &mutants)?;
+        let same = have_same_code(self.oracle, self.subject, tree, body, &program.harness, &mutants, around)?;
         let unseen = program.planted.iter_mut().filter(|planted| planted.is_unseen());
         unseen.zip(same).for_each(|(planted, is_same)| planted.is_same = is_same);
         Ok(())

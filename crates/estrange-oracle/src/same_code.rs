@@ -13,6 +13,16 @@ use crate::mutants::Mutant;
 use crate::oracle::{Oracle, OracleError, Subject};
 use crate::program::{BuildError, WHOLE};
 
+/// What is compiled with the function. What it calls is put into its code; what that calls hardly ever is, but may be most
+/// of a text, so that it is left out at first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Around {
+    /// The functions that it names.
+    Near,
+    /// The whole text.
+    All,
+}
+
 /// Of each of these edits, whether a compiler writes the same optimised code as for the function itself.
 pub(crate) fn have_same_code(
     oracle: &Oracle,
@@ -21,6 +31,7 @@ pub(crate) fn have_same_code(
     body: &Body,
     harness: &Harness,
     mutants: &[&Mutant],
+    around: Around,
 ) -> Result<Vec<bool>, OracleError> {
     let mut same = vec![false; mutants.len()];
     for by_gcc in [false, true] {
@@ -37,8 +48,8 @@ pub(crate) fn have_same_code(
             let callees: Vec<Callee> = (0..all.len()).map(Callee::Copy).collect();
             copied.text.push_str(&harness.text(&callees, &BTreeMap::new()));
         }
-        let near = (subject.language == Language::C).then(|| nearby(tree, &copied.text, body));
-        // The compiler may not take it without what is far.
+        let near = (around == Around::Near).then(|| nearby(tree, &copied.text, body));
+        // The compiler may not take it without the rest.
         for text in near.iter().chain([&copied.text]) {
             let Some(assembly) = optimised(oracle, subject, body, text, by_gcc)? else { continue };
             let codes = codes(assembly, subject.language, body, &tree.thing(body.thing).name, all.len());
@@ -94,8 +105,7 @@ fn codes(assembly: String, language: Language, body: &Body, name: &str, copies: 
     (0..copies).map(code).collect()
 }
 
-/// A text with copies of a function, without the bodies of functions that these do not name: they hardly change their code,
-/// and to compile them takes most of the time.
+/// A text of C with copies of a function, without the bodies of functions that these do not name.
 fn nearby(tree: &Tree, text: &str, body: &Body) -> String {
     let nodes = body.body.map(|block| tree.subtree(block)).unwrap_or_default();
     let named: BTreeSet<u32> = nodes.filter_map(|node| tree.node(node).thing).collect();

@@ -188,7 +188,7 @@ static struct result run(const struct job *job, struct input *input) {
             see_all(arguments, NULL);
             forget_seen();
             dprintf(H->tell, "\n== after");
-            H->hash = 0;
+            H->hash = H->told = 0;
         }
         do {
             errno = 0;
@@ -215,7 +215,8 @@ static struct result run(const struct job *job, struct input *input) {
     /* What was done before an end that the function chose counts; what undefined behaviour comes before may be anything. */
     else if ((H->end == EXITED || H->end == ABORTED) && !H->is_blind) see_output(), found.hash = H->hash;
     else if (H->end != NORMAL && H->end != THREW) found.hash = 0;
-    if (H->tell >= 0) dprintf(H->tell, "\nended %d\n", (int)found.end);
+    /* What was left out of what is told is in the hash. */
+    if (H->tell >= 0) dprintf(H->tell, "\nended %d\nall that was seen %llx\n", (int)found.end, (long long)found.hash);
     finish();
     return found;
 }

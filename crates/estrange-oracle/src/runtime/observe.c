@@ -4,14 +4,20 @@ extern char __executable_start[], end[];
 size_t __sanitizer_get_allocated_size(const volatile void *);
 int __sanitizer_get_ownership(const volatile void *);
 
-static void note(const char *what, word value) {
-    H->hash = mixed(H->hash ^ (word)(unsigned char)what[0] << 56, value);
-    if (H->tell >= 0) dprintf(H->tell, " %s %lld", what, (long long)value);
+/* Tells what is seen, if that is wanted: no more of it than people read. */
+static void say(const char *format, const char *what, word value) {
+    enum { MOST_TOLD = 1 << 16 };
+    if (H->tell < 0 || H->told > MOST_TOLD) return;
+    H->told += (word)dprintf(H->tell, format, what, (long long)value);
+    if (H->told > MOST_TOLD) dprintf(H->tell, " ...");
 }
 
-static void note_line(const char *what, word index) {
-    if (H->tell >= 0) dprintf(H->tell, "\n%s %lld:", what, (long long)index);
+static void note(const char *what, word value) {
+    H->hash = mixed(H->hash ^ (word)(unsigned char)what[0] << 56, value);
+    say(" %s %lld", what, value);
 }
+
+static void note_line(const char *what, word index) { say("\n%s %lld:", what, index); }
 
 static int is_readable(const void *at, size_t size) {
     char *from = (char *)at;

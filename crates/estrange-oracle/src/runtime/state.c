@@ -202,6 +202,7 @@ struct harness {
     unsigned ordinals;
     unsigned queue[MOST_REGIONS], queue_from, queue_to;
     int tell;
+    word told;
     word events;
     int touched_files;
     word clock, random;

@@ -179,6 +179,28 @@ fn clocks_and_chance_are_the_same_each_time() {
     );
 }
 
+/// What the environment says is an input.
+#[test]
+fn variables_of_the_environment_are_set() {
+    let text = "#include <stdlib.h>
+        int f(int n) { const char *level = getenv(\"LEVEL\"); return level && *level == '7' ? n + 1 : n; }";
+    agrees(text, &[], &[&text.replace("n + 1", "n + 2"), &text.replace("LEVEL", "LEVEl")]);
+}
+
+/// Behind a pointer that only its own pointer leads to, there is more than one number.
+#[test]
+fn a_place_in_a_sequence_is_followed() {
+    let text = "int f(const unsigned short **at) {
+            int value = **at;
+            if ((value & 0xF800) == 0xD800) {
+                *at = *at + 1;
+                value = (value & 0x3FF) << 10 | (**at & 0x3FF);
+            }
+            return value;
+        }";
+    agrees(text, &[], &[&text.replace("<< 10", "<< 9"), &text.replace("*at + 1", "*at + 0")]);
+}
+
 #[test]
 fn what_never_ends_is_left_alone() {
     assert_eq!(untestable("int f(unsigned a) { for (;;) a++; return a; }"), Untestable::NeverReturns);
@@ -245,6 +267,17 @@ fn the_same_seed_gives_the_same_record() {
         (0..2).map(|_| ORACLE.original(&subject(text, "f")).unwrap().unwrap().record().clone()).collect();
     assert_eq!(records[0], records[1]);
     assert_eq!(records[0].branches.value(), 1.0, "{:#?}", records[0]);
+}
+
+/// A difference is told also where there is more to tell than anybody reads.
+#[test]
+fn a_difference_is_told_however_large_the_input_is() {
+    let text = "struct many { int first; unsigned char others[400000]; };
+        int f(struct many *many) { return many->first + many->others[5]; }";
+    let (_, found) = verdicts(text, &[&text.replace("many->first +", "many->first -")]);
+    let [Verdict::Differs(difference)] = &found[..] else { panic!("{found:?}") };
+    assert!(difference.old.contains("returned") && difference.old != difference.new, "{difference:?}");
+    assert!(difference.given.len() < 1 << 17, "{}", difference.given.len());
 }
 
 /// An edit after which a compiler writes the same code is not wrong, whatever else stands in the text.

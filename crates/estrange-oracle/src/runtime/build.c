@@ -154,7 +154,9 @@ static void *pointed(const struct type *pointer, word key, int depth) {
         if (one_of(mixed(key, 16), 2)) for (int index = 0; index < 64; index++) base[index] = (char)(mixed(key, (word)index) % 96 + 32);
         return base;
     }
-    word count = pointer->b ? several(mixed(key, 12)) : 1;
+    /* Where no code is seen to go on to the next one, there may be such code all the same. */
+    int is_many = pointer->b || (is_plain && one_of(mixed(key, 22), 4) == 0);
+    word count = is_many ? several(mixed(key, 12)) : 1;
     if (is_plain && !pointer->c && pointer->b && one_of(mixed(key, 13), 2)) count += 64;
     size_t extra = 0;
     const struct type *last = type->kind == RECORD && type->last ? type_of(type->last - 1) : NULL;

@@ -302,6 +302,22 @@ long __wrap_random(void) { return (long)(mixed(H->random, ++H->clock) >> 33); }
 void __wrap_srand(unsigned seed) { told("srand", seed), H->random = seed; }
 void __wrap_srandom(unsigned seed) { told("srandom", seed), H->random = seed; }
 int __wrap_getpid(void) { return 4242; }
+/* What a name stands for in the environment is the input's to say. */
+char *__wrap_getenv(const char *name) {
+    if (!H || !H->is_in_call) return NULL;
+    char content[64];
+    word key = 660;
+    for (size_t length = must_text(name, SIZE_MAX), index = 0; index < length; index++) key = mixed(key, (unsigned char)name[index]);
+    if (one_of(key, 2) || H->region_count == MOST_REGIONS) return NULL;
+    word count = text(mixed(key, 1), content, sizeof content - 1);
+    content[count++] = 0;
+    char *value = __real_malloc(count);
+    if (!value) return NULL;
+    copy(value, content, count);
+    add_region(value, count, -1, 0);
+    return value;
+}
+char *__wrap_secure_getenv(const char *name) { return __wrap_getenv(name); }
 ssize_t __wrap_getrandom(void *to, size_t size, unsigned flags) {
     (void)flags;
     must(to, size);

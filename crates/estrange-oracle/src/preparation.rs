@@ -251,12 +251,12 @@ impl<'o> Preparation<'o, '_> {
             return Ok(Err(Untestable::NeverReturns));
         }
         state = or_reason!(self.judge(program, state));
-        let is_c = self.subject.language == Language::C;
-        self.leave_out_same_code(program, if is_c { Around::Near } else { Around::All })?;
+        let around = Around::first(self.subject.language, &self.tree, self.body());
+        self.leave_out_same_code(program, around)?;
         state = or_reason!(self.hunt(program, state, |planted| !planted.is_judge));
         program.planted.iter_mut().for_each(|planted| planted.was_killed = planted.is_killed);
         state = or_reason!(self.hunt(program, state, |planted| planted.is_judge));
-        if is_c {
+        if around == Around::Near {
             self.leave_out_same_code(program, Around::All)?;
         }
         Ok(Ok(state))

@@ -23,6 +23,16 @@ pub(crate) enum Around {
     All,
 }
 
+impl Around {
+    /// Where to begin with a function: what is near is for C, and where there is more.
+    pub(crate) fn first(language: Language, tree: &Tree, body: &Body) -> Self {
+        match language == Language::C && far(tree, body).next().is_some() {
+            true => Self::Near,
+            false => Self::All,
+        }
+    }
+}
+
 /// Of each of these edits, whether a compiler writes the same optimised code as for the function itself.
 pub(crate) fn have_same_code(
     oracle: &Oracle,
@@ -105,14 +115,18 @@ fn codes(assembly: String, language: Language, body: &Body, name: &str, copies: 
     (0..copies).map(code).collect()
 }
 
-/// A text of C with copies of a function, without the bodies of functions that these do not name.
-fn nearby(tree: &Tree, text: &str, body: &Body) -> String {
+/// The functions that a function does not name.
+fn far<'t>(tree: &'t Tree, body: &'t Body) -> impl Iterator<Item = &'t Body> {
     let nodes = body.body.map(|block| tree.subtree(block)).unwrap_or_default();
     let named: BTreeSet<u32> = nodes.filter_map(|node| tree.node(node).thing).collect();
-    // What the function calls by its own name, a copy calls by that of the copy.
-    let far = tree.functions.iter().filter(|other| other.start == body.start || !named.contains(&other.thing));
+    tree.functions.iter().filter(move |other| other.start != body.start && !named.contains(&other.thing))
+}
+
+/// A text of C with copies of a function, without the bodies of functions that these do not name.
+fn nearby(tree: &Tree, text: &str, body: &Body) -> String {
     let mut near = text.to_owned();
-    for (other, block) in far.filter_map(|other| Some((other, tree.node(other.body?)))) {
+    // What the function calls by its own name, a copy calls by that of the copy.
+    for (other, block) in far(tree, body).chain([body]).filter_map(|other| Some((other, tree.node(other.body?)))) {
         let (mut start, end) = (block.start as usize, block.end as usize);
         if !text.get(start..end).is_some_and(|text| text.starts_with('{') && text.ends_with('}')) {
             continue;

@@ -106,9 +106,11 @@ impl Estrange {
         jobs: usize,
         kill_after: Option<Duration>,
     ) -> Result<Usage, Box<dyn Error>> {
-        arguments.extend(["--quiet".into(), "--jobs".into(), jobs.to_string().into()]);
+        arguments.extend(["--jobs".into(), jobs.to_string().into()]);
         arguments.extend([OsString::from("--cache"), self.cache().into()]);
-        run(&self.binary, &arguments, &self.log(name), kill_after)
+        let log = self.log(name);
+        eprintln!("  `estrange {}`: how far it is stands in {}", arguments[0].display(), log.display());
+        run(&self.binary, &arguments, &log, kill_after)
     }
 
     fn log(&self, name: &str) -> PathBuf {

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -109,6 +110,7 @@ impl Numbers {
         let bar = "a helper is inlined in group 3: at least 70% of those that can be linked";
         rows.push(self.row(bar, (inlined, in_group_3, 0.7)));
         rows.push(self.distances());
+        rows.push(self.mistakes());
         rows.push(self.alarms());
         rows
     }
@@ -152,6 +154,42 @@ impl Numbers {
         )
     }
 
+    /// Planted mistakes that the inputs show, over all functions that ran. The bar is one of functions drawn evenly, which the
+    /// benchmark of the oracle measures.
+    fn mistakes(&self) -> Row {
+        let mut seen = BTreeSet::new();
+        let (mut all, mut held_out) = (Share::default(), Share::default());
+        let mut by_source: BTreeMap<&str, Share> = BTreeMap::new();
+        let mut causes: BTreeMap<String, usize> = BTreeMap::new();
+        let mut equivalent = 0;
+        for variant in &self.variants {
+            let evidence: Value = serde_json::from_str(&variant.evidence).unwrap_or_default();
+            let shown = &evidence["behaviour"];
+            if !shown["mutants"].is_object() || !seen.insert(&variant.function_id) {
+                continue;
+            }
+            all.add(&shown["mutants"]);
+            held_out.add(&shown["held_out"]);
+            by_source.entry(&self.functions[&variant.function_id].source).or_default().add(&shown["mutants"]);
+            equivalent += shown["equivalent"].as_u64().unwrap_or(0);
+            for survivor in shown["survivors"].as_array().into_iter().flatten() {
+                *causes.entry(survivor["cause"].as_str().unwrap_or_default().to_owned()).or_default() += 1;
+            }
+        }
+        let sources: Vec<String> = by_source.iter().map(|(source, share)| format!("{source} {share}")).collect();
+        Row::new(
+            "shapes",
+            format!("{}: planted mistakes that are refused, in this mix of sources", self.language.as_str()),
+            format!(
+                "{all}: {}; held out: {held_out}; not seen: {causes:?}; the same code, not counted: {equivalent}",
+                sources.join(", ")
+            ),
+            None,
+            format!("`mutants` in the evidence of `variants.parquet`, of {} functions that ran", seen.len()),
+            json!({ "killed": all.of, "all": all.all, "held_out": [held_out.of, held_out.all], "causes": causes }),
+        )
+    }
+
     fn alarms(&self) -> Row {
         let differ: Vec<&Waiting> = self.waiting.iter().filter(|waiting| waiting.reason == "differs").collect();
         let is_rename = |setting: &str| RENAMES.contains(&setting);
@@ -169,6 +207,26 @@ impl Numbers {
             "waiting for `differs`",
             json!({ "alarms": alarms, "renames": renames, "refused": others }),
         )
+    }
+}
+
+/// So many of so many, summed over records.
+#[derive(Default)]
+struct Share {
+    of: u64,
+    all: u64,
+}
+
+impl Share {
+    fn add(&mut self, recorded: &Value) {
+        self.of += recorded["of"].as_u64().unwrap_or(0);
+        self.all += recorded["all"].as_u64().unwrap_or(0);
+    }
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{:.1}% ({} of {})", self.of as f64 / self.all.max(1) as f64 * 100.0, self.of, self.all)
     }
 }
 

@@ -187,6 +187,43 @@ fn variables_of_the_environment_are_set() {
     agrees(text, &[], &[&text.replace("n + 1", "n + 2"), &text.replace("LEVEL", "LEVEl")]);
 }
 
+/// What is read from a descriptor that the function is handed is an input, and what is written to it is seen.
+#[test]
+fn descriptors_have_something_behind_them() {
+    let text = "#include <unistd.h>
+        int f(int to, int from) {
+            char buffer[16];
+            long got = read(from, buffer, sizeof buffer);
+            if (got < 2) return -1;
+            buffer[1]++;
+            return write(to, buffer, got) == got ? buffer[0] : -2;
+        }";
+    let wrong =
+        [("buffer[1]++", "buffer[1]--"), ("? buffer[0]", "? buffer[1]"), (": -2", ": -3"), ("got < 2", "got < 3")];
+    agrees(text, &[], &wrong.map(|(from, to)| text.replace(from, to)).each_ref().map(String::as_str));
+}
+
+/// Tables that a program has just begun to fill are mostly zero, and what stands in them is often the same.
+#[test]
+fn elements_of_a_table_are_alike() {
+    let sparse = "struct table { struct { unsigned short count, code; } of[40]; };
+        int f(const struct table *table) {
+            for (int at = 0; at < 32; at++)
+                if (at != 9 && table->of[at].count != 0) return 0;
+            return table->of[9].count != 0 ? 2 : 1;
+        }";
+    agrees(sparse, &[], &[&sparse.replace("? 2 : 1", "? 3 : 1"), &sparse.replace("? 2 : 1", "? 2 : 3")]);
+    let runs = "int f(const unsigned table[24]) {
+            int longest = 0, length = 0;
+            for (int at = 1; at < 24; at++) {
+                length = table[at] == table[at - 1] ? length + 1 : 0;
+                if (length > longest) longest = length;
+            }
+            return longest > 10 ? 10 : longest;
+        }";
+    agrees(runs, &[], &[&runs.replace("? 10", "? 9"), &runs.replace("length + 1", "length + 2")]);
+}
+
 /// Behind a pointer that only its own pointer leads to, there is more than one number.
 #[test]
 fn a_place_in_a_sequence_is_followed() {

@@ -85,6 +85,17 @@ static word several(word key) {
     return large ? large : counts[one_of(key, sizeof counts / sizeof *counts)];
 }
 
+/* Elements of a sequence: mostly each is by itself; in some sequences most are what the one before is, and in some most
+ * stay zero, as in tables that a program has just begun to fill. */
+static void build_elements(word of, char *at, word count, word key, int depth) {
+    word size = type_of(of)->size, style = count > 2 ? one_of(mixed(key, 23), 6) : 2, own = 0;
+    for (word index = 0; index < count; index++) {
+        word is_other = style > 1 || one_of(mixed(key, index + 10000), 6) == 0;
+        if (is_other || index == 0) own = index;
+        if (is_other || style == 0) build(of, at + index * size, mixed(key, own + 20), depth);
+    }
+}
+
 static char *buffer(word to, const struct type *pointer, word key) {
     const struct type *type = type_of(to);
     /* What is only read is as long as it says; what is written to has room. */
@@ -164,7 +175,7 @@ static void *pointed(const struct type *pointer, word key, int depth) {
     if (count * type->size + extra > 1 << 20) return NULL;
     char *base = object(count * type->size + extra, (long)to);
     word built = is_plain ? (count < 80 ? count : 80) : count < 8 ? count : 8;
-    for (word index = 0; index < built; index++) build(to, base + index * type->size, mixed(key, index + 20), depth + 1);
+    build_elements(to, base, built, key, depth + 1);
     if (last)
         for (word index = 0; index < 8 && last->size; index++)
             build(type->last - 1, base + type->size + index * last->size, mixed(key, index + 2000), depth + 2);
@@ -259,7 +270,7 @@ static void build(word number_of, char *at, word key, int depth) {
             break;
         }
         word count = type->b < 40 ? type->b : 40;
-        for (word index = 0; index < count; index++) build(type->a, at + index * of->size, mixed(key, index + 20), depth + 1);
+        build_elements(type->a, at, count, key, depth + 1);
         if (type->b > 1) remember(at, type->b, type->a);
         break;
     }

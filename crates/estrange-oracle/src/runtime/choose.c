@@ -14,9 +14,11 @@ static word chosen(word key, word *how) {
     return mixed(H->input->seed, key);
 }
 
-static void drew(word key, word value, word size) {
-    if (H->is_exploring && H->drawn_count < MOST_DRAWN) H->drawn[H->drawn_count++] = (struct drawn){key, value, size};
+static void drew_one(struct drawn drawn) {
+    if (H->is_exploring && H->drawn_count < MOST_DRAWN) H->drawn[H->drawn_count++] = drawn;
 }
+
+static void drew(word key, word value, word size) { drew_one((struct drawn){key, value, size, 0}); }
 
 /* One of so many. */
 static word one_of(word key, word count) {
@@ -198,7 +200,7 @@ static word text(word key, char *to, word room) {
     for (word index = 0; index < count; index++) {
         word how, own = mixed(key, index + 100), value = chosen(own, &how);
         if (how) to[index] = (char)(how == 1 ? value : character(value));
-        drew(own, (unsigned char)to[index], 1);
+        drew_one((struct drawn){own, (unsigned char)to[index], 1, 1});
     }
     return count;
 }

@@ -299,7 +299,10 @@ static int aim(word random) {
     return 0;
 }
 
-/* Another choice somewhere: of how things hang together as often as of what they are, and now and then more of a text.
+static int is_number(const struct drawn *drawn) { return drawn->size && drawn->size < ADDRESS; }
+
+/* Another choice somewhere: of how things hang together as often as of what they are, now and then more of a text, and
+ * as often a number that is not one of the many characters of a text; sometimes one near to what it was.
  * All but one in so many leave choices alone that made no difference: of what a function is handed, it may read little. */
 static void stray(word random, word anywhere) {
     enum { OFTEN = 4 };
@@ -307,11 +310,16 @@ static void stray(word random, word anywhere) {
     const struct drawn *drawn = &H->drawn[(random >> 8) % H->drawn_count];
     word wanted = random % 8;
     for (int attempt = 0; attempt < 24; attempt++) {
-        int is_it = wanted < 4 ? !drawn->size || drawn->size >= ADDRESS : wanted == 4 ? drawn->size == MORE_TEXT : 1;
+        int is_it = wanted < 4 ? !drawn->size || drawn->size >= ADDRESS : wanted == 4 ? drawn->size == MORE_TEXT : wanted == 5 ? is_number(drawn) && !drawn->is_character : 1;
         if (is_it && (is_any_right || attempt >= 20 || *in_vain(drawn->key) < OFTEN)) break;
         drawn = &H->drawn[mixed(random, (word)attempt) % H->drawn_count];
     }
-    choose(&H->state->trial, (struct choice){drawn->key, 2, mixed(random, 9)});
+    struct choice choice = {drawn->key, 2, mixed(random, 9)};
+    if (is_number(drawn) && random >> 62 == 0) {
+        word step = 1 + (random >> 57 & 15);
+        choice = (struct choice){drawn->key, 1, cut(random >> 61 & 1 ? drawn->value + step : drawn->value - step, drawn->size * 8)};
+    }
+    choose(&H->state->trial, choice);
 }
 
 /* Where the code of the function is that tells what it reaches: up to the next one. */
@@ -325,13 +333,22 @@ static void find_code(const struct job *job) {
     }
 }
 
+/* Whether the search is to go on. Where much is not reached, it may cost up to four times as much; and as long as something
+ * new is found, it goes on beyond that. */
+static int is_worth_it(void) {
+    struct state *state = H->state;
+    word all = plan()->marks + 1, left = state->returned < all ? all - state->returned : 0;
+    word most_tries = plan()->tries + 3 * plan()->tries * left / all, most_cost = MOST_COST + 3 * (word)MOST_COST * left / all;
+    if (state->tries >= most_tries) return 0;
+    return state->cost < most_cost || (state->cost < MOST_GOING_ON && state->tries < state->last_new + STALE);
+}
+
 static void explore(const struct job *job) {
     struct state *state = H->state;
     /* How a call ends and what it reaches is all that counts here. */
     H->is_exploring = H->is_blind = 1;
     find_code(job);
-    /* As long as something new is found, the search goes on beyond what it may cost. */
-    while (state->tries < plan()->tries && (state->cost < MOST_COST || (state->cost < MOST_GOING_ON && state->tries < state->last_new + STALE))) {
+    while (is_worth_it()) {
         /* When all is reached, inputs are tried for what lies beside the bounds as long as there is something new. */
         if (state->returned >= plan()->marks && state->tries >= state->last_new + STALE && state->kept >= plan()->wanted) break;
         word random = mixed(plan()->seed, state->tries);
@@ -350,7 +367,7 @@ static void explore(const struct job *job) {
         attempt(job);
         /* Half of the walks climb: a step that brings nothing new is taken back. One that makes no difference always is. */
         int is_climb = random >> 43 & 1;
-        for (int step = 0; step < 6 && state->tries < plan()->tries; step++) {
+        for (int step = 0; step < 6; step++) {
             random = mixed(random, (word)step);
             if (H->drawn_count == 0) break;
             struct input before = state->trial;

@@ -145,7 +145,7 @@ struct region {
 enum { MOST_REGIONS = 4096, MOST_DRAWN = 1024, MOST_STUBS = 32, MOST_RECENT = 8, MOST_PAIRS = 256, MOST_PARAMETERS = 32, MOST_ARGUMENT = 4096, DESCRIPTORS = 200, FIRST_FILL = 0xA5 };
 
 struct drawn {
-    word key, value, size;
+    word key, value, size, is_character;
 };
 
 /* Two sides of a comparison that were not equal, and where in the function it was made. */

@@ -196,10 +196,16 @@ fn descriptors_have_something_behind_them() {
             long got = read(from, buffer, sizeof buffer);
             if (got < 2) return -1;
             buffer[1]++;
-            return write(to, buffer, got) == got ? buffer[0] : -2;
+            if (write(to, buffer, got) != got) return -2;
+            return close(to) == 0 ? buffer[0] : -3;
         }";
-    let wrong =
-        [("buffer[1]++", "buffer[1]--"), ("? buffer[0]", "? buffer[1]"), (": -2", ": -3"), ("got < 2", "got < 3")];
+    let wrong = [
+        ("buffer[1]++", "buffer[1]--"),
+        ("? buffer[0]", "? buffer[1]"),
+        ("-2", "-3"),
+        (": -3", ": -4"),
+        ("got < 2", "got < 3"),
+    ];
     agrees(text, &[], &wrong.map(|(from, to)| text.replace(from, to)).each_ref().map(String::as_str));
 }
 

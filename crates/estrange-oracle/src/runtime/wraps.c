@@ -352,7 +352,12 @@ static void told_file(const char *what, int descriptor, word at, word size) {
 }
 /* A descriptor that the function was handed is that of no file. What is read from it, and how much of what is written
  * to it arrives, is the input's to say. */
-static int is_handed(int descriptor) { return H->is_in_call && descriptor > 2 && fcntl(descriptor, F_GETFD) < 0; }
+static int is_handed(int descriptor) {
+    if (!H->is_in_call || descriptor < 3) return 0;
+    int before = errno, is_open = fcntl(descriptor, F_GETFD) >= 0;
+    errno = before;
+    return !is_open;
+}
 /* How many bytes of so many; it can fail, too. */
 static ssize_t moved(word key, size_t size) {
     word choice = one_of(key, 8);
@@ -413,6 +418,7 @@ int __wrap_fclose(FILE *stream_) {
 int __wrap_close(int descriptor) {
     if (!H->is_in_call) return __real_close(descriptor);
     told("close", (word)descriptor);
+    if (is_handed(descriptor)) return (int)moved(mixed(H->events, 673), 0);
     if (descriptor < 3 || descriptor >= DESCRIPTORS) return descriptor < 0 ? (errno = EBADF, -1) : 0;
     return __real_close(descriptor);
 }

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fmt;
+use std::iter::Sum;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -154,29 +155,27 @@ impl Numbers {
         )
     }
 
-    /// Planted mistakes that the inputs show, over all functions that ran. The bar is one of functions drawn evenly, which the
-    /// benchmark of the oracle measures.
+    /// Planted mistakes that the inputs show, over all functions that ran. The bar is one of 300 functions, which the benchmark
+    /// of the oracle draws from whole sources.
     fn mistakes(&self) -> Row {
-        let mut seen = BTreeSet::new();
-        let (mut all, mut held_out) = (Share::default(), Share::default());
-        let mut by_source: BTreeMap<&str, Share> = BTreeMap::new();
-        let mut causes: BTreeMap<String, usize> = BTreeMap::new();
-        let mut equivalent = 0;
+        let mut records: BTreeMap<&str, oracle::Record> = BTreeMap::new();
         for variant in &self.variants {
-            let evidence: Value = serde_json::from_str(&variant.evidence).unwrap_or_default();
-            let shown = &evidence["behaviour"];
-            if !shown["mutants"].is_object() || !seen.insert(&variant.function_id) {
-                continue;
-            }
-            all.add(&shown["mutants"]);
-            held_out.add(&shown["held_out"]);
-            by_source.entry(&self.functions[&variant.function_id].source).or_default().add(&shown["mutants"]);
-            equivalent += shown["equivalent"].as_u64().unwrap_or(0);
-            for survivor in shown["survivors"].as_array().into_iter().flatten() {
-                *causes.entry(survivor["cause"].as_str().unwrap_or_default().to_owned()).or_default() += 1;
+            let mut evidence: Value = serde_json::from_str(&variant.evidence).unwrap_or_default();
+            if let Ok(record) = serde_json::from_value(evidence["behaviour"].take()) {
+                records.insert(&variant.function_id, record);
             }
         }
-        let sources: Vec<String> = by_source.iter().map(|(source, share)| format!("{source} {share}")).collect();
+        let all: Share = records.values().map(|record| record.mutants).sum();
+        let held_out: Share = records.values().map(|record| record.held_out).sum();
+        let equivalent: u32 = records.values().map(|record| record.equivalent).sum();
+        let mut by_source: BTreeMap<&str, Vec<oracle::Share>> = BTreeMap::new();
+        let mut causes: BTreeMap<oracle::Cause, usize> = BTreeMap::new();
+        for (id, record) in &records {
+            by_source.entry(&self.functions[*id].source).or_default().push(record.mutants);
+            record.survivors.iter().for_each(|survivor| *causes.entry(survivor.cause).or_default() += 1);
+        }
+        let of_source = |(source, shares): (&str, Vec<_>)| format!("{source} {}", shares.into_iter().sum::<Share>());
+        let sources: Vec<String> = by_source.into_iter().map(of_source).collect();
         Row::new(
             "shapes",
             format!("{}: planted mistakes that are refused, in this mix of sources", self.language.as_str()),
@@ -185,8 +184,8 @@ impl Numbers {
                 sources.join(", ")
             ),
             None,
-            format!("`mutants` in the evidence of `variants.parquet`, of {} functions that ran", seen.len()),
-            json!({ "killed": all.of, "all": all.all, "held_out": [held_out.of, held_out.all], "causes": causes }),
+            format!("`mutants` in the evidence of `variants.parquet`, of {} functions that ran", records.len()),
+            json!({ "killed": all.0.of, "all": all.0.all, "held_out": held_out.0, "causes": causes }),
         )
     }
 
@@ -210,23 +209,20 @@ impl Numbers {
     }
 }
 
-/// So many of so many, summed over records.
-#[derive(Default)]
-struct Share {
-    of: u64,
-    all: u64,
-}
+/// Shares of several functions, together.
+struct Share(oracle::Share);
 
-impl Share {
-    fn add(&mut self, recorded: &Value) {
-        self.of += recorded["of"].as_u64().unwrap_or(0);
-        self.all += recorded["all"].as_u64().unwrap_or(0);
+impl Sum<oracle::Share> for Share {
+    fn sum<I: Iterator<Item = oracle::Share>>(shares: I) -> Self {
+        let both =
+            |sum: oracle::Share, one: oracle::Share| oracle::Share { of: sum.of + one.of, all: sum.all + one.all };
+        Self(shares.fold(oracle::Share::default(), both))
     }
 }
 
 impl fmt::Display for Share {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{:.1}% ({} of {})", self.of as f64 / self.all.max(1) as f64 * 100.0, self.of, self.all)
+        write!(out, "{:.1}% ({} of {})", self.0.value() * 100.0, self.0.of, self.0.all)
     }
 }
 

@@ -301,6 +301,16 @@ static int aim(word random) {
 
 static int is_number(const struct drawn *drawn) { return drawn->size && drawn->size < ADDRESS; }
 
+/* Of eight kinds of wishes, whether a choice is what is wished for. */
+static int is_wanted(const struct drawn *drawn, word wish) {
+    switch (wish) {
+    case 0: case 1: case 2: case 3: return !is_number(drawn);
+    case 4: return drawn->size == MORE_TEXT;
+    case 5: return is_number(drawn) && !drawn->is_character;
+    default: return 1;
+    }
+}
+
 /* Another choice somewhere: of how things hang together as often as of what they are, now and then more of a text, and
  * as often a number that is not one of the many characters of a text; sometimes one near to what it was.
  * All but one in so many leave choices alone that made no difference: of what a function is handed, it may read little. */
@@ -310,8 +320,7 @@ static void stray(word random, word anywhere) {
     const struct drawn *drawn = &H->drawn[(random >> 8) % H->drawn_count];
     word wanted = random % 8;
     for (int attempt = 0; attempt < 24; attempt++) {
-        int is_it = wanted < 4 ? !drawn->size || drawn->size >= ADDRESS : wanted == 4 ? drawn->size == MORE_TEXT : wanted == 5 ? is_number(drawn) && !drawn->is_character : 1;
-        if (is_it && (is_any_right || attempt >= 20 || *in_vain(drawn->key) < OFTEN)) break;
+        if (is_wanted(drawn, wanted) && (is_any_right || attempt >= 20 || *in_vain(drawn->key) < OFTEN)) break;
         drawn = &H->drawn[mixed(random, (word)attempt) % H->drawn_count];
     }
     struct choice choice = {drawn->key, 2, mixed(random, 9)};

@@ -30,6 +30,8 @@ pub(crate) const FIRST: usize = 0;
 pub(crate) const COMPARED: usize = FIRST + FILLS.len();
 /// How often the original is run again before a difference is believed.
 const DOUBTS: usize = 3;
+/// So many bytes stand around the original where it is moved.
+const AROUND: usize = 1 << 16;
 
 /// A function to prepare.
 #[derive(Debug, Clone, Copy)]
@@ -171,6 +173,8 @@ pub struct Prepared<'o> {
     pub(crate) folder: TempDir,
     pub(crate) plan: Plan,
     pub(crate) harness: Harness,
+    /// The original's text with a harness for it alone.
+    pub(crate) original: String,
     pub(crate) language: Language,
     pub(crate) flags: Vec<String>,
     pub(crate) seed: u64,
@@ -266,35 +270,45 @@ impl Prepared<'_> {
             Ok(state) => state,
             Err(reason) => return Ok(vec![Verdict::Untestable { reason }; variants.len()]),
         };
+        let mut moved = None;
         places
             .into_iter()
             .map(|place| match place {
-                Ok(place) => self.verdict(&program, state.clone(), place),
+                Ok(place) => self.verdict(&program, state.clone(), place, &mut moved),
                 Err(reason) => Ok(Verdict::Untestable { reason }),
             })
             .collect()
     }
 
-    fn verdict(&self, program: &Path, state: State, place: u64) -> Result<Verdict, OracleError> {
+    /// What became of the rewrite at this place. `moved` is where the original was moved to, as soon as it was.
+    fn verdict(
+        &self,
+        program: &Path,
+        state: State,
+        place: u64,
+        moved: &mut Option<TempDir>,
+    ) -> Result<Verdict, OracleError> {
         let mut state = state;
         let mut row = COMPARED + place as usize;
         let mut from = 0;
+        let mut record = self.record.clone();
         loop {
             let different = (from..state.kept()).find(|input| {
                 let seen = state.seen(row, *input);
                 seen.end != End::Never && seen != self.state.seen(FIRST, *input)
             });
             let Some(input) = different else {
-                return Ok(match self.oracle.settings.gates.pass(&self.record) {
+                return Ok(match self.oracle.settings.gates.pass(&record) {
                     true => Verdict::Agrees,
                     false => Verdict::AgreesWeakly,
                 });
             };
-            if let Some(difference) = self.difference(program, place, input, state.seen(row, input).end)? {
+            if let Some(difference) = self.difference(program, place, input, state.seen(row, input).end, moved)? {
                 return Ok(Verdict::Differs(difference));
             }
-            // The original itself does another thing now and then: on to the next input.
+            // The original itself does another thing now and then: this input says nothing, on to the next one.
             tracing::debug!(input, "the original does not repeat itself");
+            record.clean = record.clean.saturating_sub(1);
             let mut jobs = vec![Job { function: 0, fill: FILLS[0], what: What::Run, fuel: FUEL, input: 0 }; COMPARED];
             jobs.push(Job { function: place, fill: FILLS[0], what: What::Compare, fuel: MORE_FUEL, input: 0 });
             from = input + 1;
@@ -307,6 +321,23 @@ impl Prepared<'_> {
         }
     }
 
+    /// Builds a program of the original in several places, each with other bytes around its constants and variables.
+    fn moved(&self) -> Result<TempDir, OracleError> {
+        let around = |fill: &u8| {
+            let bytes = |section| format!(".pushsection {section}\\n.fill {AROUND}, 1, {fill}\\n.popsection\\n");
+            format!("{}\n__asm__(\"{}{}\");\n", self.original, bytes(".rodata"), bytes(".data"))
+        };
+        let texts = FILLS.each_ref().map(around);
+        let folder = self.oracle.builder.folder()?;
+        let flags = self.oracle.flags(self.language, &self.flags, &[]);
+        let built =
+            program_of(self.oracle, self.language, &flags, &texts.each_ref().map(String::as_str), folder.path())?;
+        if let Err(reason) | Ok(Err(reason)) = built.map(|each| each.into_iter().collect::<Result<Vec<()>, _>>()) {
+            tracing::warn!(%reason, "the original cannot be moved");
+        }
+        Ok(folder)
+    }
+
     /// What differs, readable; none if the original does not repeat itself on that input after all.
     fn difference(
         &self,
@@ -314,6 +345,7 @@ impl Prepared<'_> {
         place: u64,
         input: u32,
         new_end: End,
+        moved: &mut Option<TempDir>,
     ) -> Result<Option<Difference>, OracleError> {
         let tell = |program: &Path, function| {
             let fuel = FUEL * MORE_FUEL;
@@ -329,12 +361,25 @@ impl Prepared<'_> {
                 return Ok(None);
             }
         }
+        let after = |told: &str| told.split_once("\n== after").map_or(String::new(), |(_, after)| after.to_owned());
         let (given, old) = told.split_once("\n== after").unwrap_or((&told, ""));
+        // A pointer that has gone astray finds other bytes wherever the original stands: it depends on the linker.
+        let moved = match moved {
+            Some(moved) => &*moved,
+            None => moved.insert(self.moved()?),
+        };
+        let elsewhere = moved.path().join("program");
+        if elsewhere.exists() {
+            for place in 0..FILLS.len() as u64 {
+                if after(&tell(&elsewhere, place)?) != old {
+                    return Ok(None);
+                }
+            }
+        }
         // What the new one does now and then, and at other times not, says as little.
         let mut new = String::new();
         for _ in 0..DOUBTS {
-            let told = tell(program, place)?;
-            new = told.split_once("\n== after").map_or("", |(_, new)| new).to_owned();
+            new = after(&tell(program, place)?);
             if old == new && !old.is_empty() {
                 return Ok(None);
             }

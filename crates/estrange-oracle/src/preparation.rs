@@ -137,11 +137,14 @@ impl<'o> Preparation<'o, '_> {
         if record.not_repeatable == record.kept {
             return Ok(Err(Untestable::NotRepeatable));
         }
+        let itself = Callee::Itself(self.tree.thing(self.body().thing).name.clone());
+        let original = self.subject.text.to_owned() + &program.harness.text(&[itself], &BTreeMap::new());
         Ok(Ok(Prepared {
             oracle: self.oracle,
             folder: program.folder,
             plan: program.plan,
             harness: program.harness,
+            original,
             language: self.subject.language,
             flags: self.subject.flags.to_vec(),
             seed: self.subject.seed,

@@ -230,6 +230,20 @@ fn elements_of_a_table_are_alike() {
     agrees(runs, &[], &[&runs.replace("? 10", "? 9"), &runs.replace("length + 1", "length + 2")]);
 }
 
+/// Far behind a constant stands what the linker put there: a right rewrite may find something else.
+#[test]
+fn what_the_linker_puts_next_to_a_constant_is_no_measure() {
+    let text = "static const char word[] = \"abcdefgh\";
+        static __attribute__((noinline)) const char *start(void) { return word; }
+        int f(unsigned step) {
+            const char *at = start();
+            return step < 9 ? at[step] : step < 600 ? at[step + 200] : 0;
+        }";
+    let more = "static const char more[2000] = {[0 ... 1999] = 77};
+        const char *others(void) { return more; }";
+    agrees(text, &[&format!("{more}{text}"), &format!("{text}{more}")], &[&text.replace("abc", "abd")]);
+}
+
 /// Behind a pointer that only its own pointer leads to, there is more than one number.
 #[test]
 fn a_place_in_a_sequence_is_followed() {

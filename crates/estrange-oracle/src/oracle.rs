@@ -30,8 +30,9 @@ pub(crate) const FIRST: usize = 0;
 pub(crate) const COMPARED: usize = FIRST + FILLS.len();
 /// How often the original is run again before a difference is believed.
 const DOUBTS: usize = 3;
-/// So many bytes stand around the original where it is moved.
-const AROUND: usize = 1 << 16;
+/// What stands around the original where it is moved, and how much of it. A text that has been run past may go on or end.
+const AROUND: [u8; 3] = [FILLS[0], 0, FILLS[1]];
+const MUCH: usize = 1 << 16;
 
 /// A function to prepare.
 #[derive(Debug, Clone, Copy)]
@@ -324,10 +325,10 @@ impl Prepared<'_> {
     /// Builds a program of the original in several places, each with other bytes around its constants and variables.
     fn moved(&self) -> Result<TempDir, OracleError> {
         let around = |fill: &u8| {
-            let bytes = |section| format!(".pushsection {section}\\n.fill {AROUND}, 1, {fill}\\n.popsection\\n");
+            let bytes = |section| format!(".pushsection {section}\\n.fill {MUCH}, 1, {fill}\\n.popsection\\n");
             format!("{}\n__asm__(\"{}{}\");\n", self.original, bytes(".rodata"), bytes(".data"))
         };
-        let texts = FILLS.each_ref().map(around);
+        let texts = AROUND.each_ref().map(around);
         let folder = self.oracle.builder.folder()?;
         let flags = self.oracle.flags(self.language, &self.flags, &[]);
         let built =
@@ -370,7 +371,7 @@ impl Prepared<'_> {
         };
         let elsewhere = moved.path().join("program");
         if elsewhere.exists() {
-            for place in 0..FILLS.len() as u64 {
+            for place in 0..AROUND.len() as u64 {
                 if after(&tell(&elsewhere, place)?) != old {
                     return Ok(None);
                 }

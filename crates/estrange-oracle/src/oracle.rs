@@ -15,7 +15,7 @@ use crate::execution::{ExecutionError, State, execute};
 use crate::harness::{Callee, Harness};
 use crate::plan::{Effort, Job, Plan, What};
 use crate::preparation;
-use crate::program::{BuildError, Builder, CPP_FLAGS, FLAGS};
+use crate::program::{BuildError, Builder, CPP_FLAGS, FLAGS, apart};
 use crate::record::{Difference, End, Gates, Record, Untestable, Verdict};
 
 /// Steps that a call of the original may take.
@@ -30,9 +30,9 @@ pub(crate) const FIRST: usize = 0;
 pub(crate) const COMPARED: usize = FIRST + FILLS.len();
 /// How often the original is run again before a difference is believed.
 const DOUBTS: usize = 3;
-/// What stands around the original where it is moved, and how much of it. A text that has been run past may go on or end.
-const AROUND: [u8; 3] = [FILLS[0], 0, FILLS[1]];
-const MUCH: usize = 1 << 16;
+/// What stands between the original's constants and variables where it is moved: a text that has been run past may go on
+/// there, or end.
+const BETWEEN: [u8; 3] = [FILLS[0], 0, FILLS[1]];
 
 /// A function to prepare.
 #[derive(Debug, Clone, Copy)]
@@ -322,19 +322,21 @@ impl Prepared<'_> {
         }
     }
 
-    /// Builds a program of the original in several places, each with other bytes around its constants and variables.
+    /// Builds a program of the original in several places, each with other bytes between its constants and variables.
     fn moved(&self) -> Result<TempDir, OracleError> {
-        let around = |fill: &u8| {
-            let bytes = |section| format!(".pushsection {section}\\n.fill {MUCH}, 1, {fill}\\n.popsection\\n");
-            format!("{}\n__asm__(\"{}{}\");\n", self.original, bytes(".rodata"), bytes(".data"))
-        };
-        let texts = AROUND.each_ref().map(around);
         let folder = self.oracle.builder.folder()?;
         let flags = self.oracle.flags(self.language, &self.flags, &[]);
-        let built =
-            program_of(self.oracle, self.language, &flags, &texts.each_ref().map(String::as_str), folder.path())?;
-        if let Err(reason) | Ok(Err(reason)) = built.map(|each| each.into_iter().collect::<Result<Vec<()>, _>>()) {
-            tracing::warn!(%reason, "the original cannot be moved");
+        let mut objects = Vec::new();
+        for assembly in self.oracle.builder.compile(self.language, &flags, &[&self.original])?.into_iter().flatten() {
+            for fill in BETWEEN {
+                let object = folder.path().join(format!("unit-{fill}.o"));
+                if self.oracle.builder.assemble(&apart(&assembly, fill), &object)?.is_ok() {
+                    objects.push(object);
+                }
+            }
+        }
+        if let Err(why) = self.oracle.builder.link(self.language, &objects, &folder.path().join("program"))? {
+            tracing::warn!(why, "the original cannot be moved");
         }
         Ok(folder)
     }
@@ -371,7 +373,7 @@ impl Prepared<'_> {
         };
         let elsewhere = moved.path().join("program");
         if elsewhere.exists() {
-            for place in 0..AROUND.len() as u64 {
+            for place in 0..BETWEEN.len() as u64 {
                 if after(&tell(&elsewhere, place)?) != old {
                     return Ok(None);
                 }

@@ -219,6 +219,29 @@ fn for_itself(assembly: &str) -> String {
     kept
 }
 
+/// The same assembly with many such bytes before each constant and variable, so that none stands where it did beside
+/// another.
+pub(crate) fn apart(assembly: &str, fill: u8) -> String {
+    // As many as no alignment minds.
+    const MANY: usize = 4096;
+    let mut is_data = false;
+    let mut all = String::with_capacity(assembly.len());
+    for line in assembly.lines() {
+        match line.trim_start().split_once(char::is_whitespace).unwrap_or((line.trim_start(), "")) {
+            (".section", name) => is_data = matches!(name.trim(), ".rodata" | ".data"),
+            (".data", _) => is_data = true,
+            (".text" | ".bss", _) => is_data = false,
+            (label, _) if is_data && label.ends_with(':') && (label.starts_with(".LC") || !label.starts_with(".L")) => {
+                all.push_str(&format!("\t.fill\t{MANY}, 1, {fill}\n"));
+            }
+            _ => {}
+        }
+        all.push_str(line);
+        all.push('\n');
+    }
+    all
+}
+
 /// The line that opens a section, if it opens one that other objects may have in common with this.
 fn alone(line: &str) -> Option<String> {
     if let Some(name) = line.strip_suffix(", @gnu_unique_object") {
@@ -240,5 +263,14 @@ mod tests {
         let text = "\t.weak\t_ZN1AC1Ev\n\t.section\t.text._ZN1AC2Ev,\"axG\",@progbits,_ZN1AC5Ev,comdat\n\t.type\t_ZZ1fvE1a, @gnu_unique_object\n";
         let own = "\t.section\t.text._ZN1AC2Ev,\"ax\",@progbits\n\t.type\t_ZZ1fvE1a, @object\n";
         assert_eq!(for_itself(text), own);
+    }
+
+    #[test]
+    fn constants_are_moved_apart_and_nothing_else() {
+        let text = "\t.section\t.rodata\n\t.align 32\n.LC0:\n\t.string\t\"a\"\n.L4:\n\t.text\nf:\n\t.bss\nzero:\n\t.data\nnumber:\n";
+        let apart = apart(text, 7);
+        let fill = "\t.fill\t4096, 1, 7\n";
+        assert_eq!(apart.matches(fill).count(), 2);
+        assert!(apart.contains(&format!("{fill}.LC0:")) && apart.contains(&format!("{fill}number:")));
     }
 }

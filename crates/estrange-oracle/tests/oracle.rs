@@ -242,15 +242,6 @@ fn what_the_linker_puts_next_to_a_constant_is_no_measure() {
     let more = "static const char more[2000] = {[0 ... 1999] = 77};
         const char *others(void) { return more; }";
     agrees(text, &[&format!("{more}{text}"), &format!("{text}{more}")], &[&text.replace("abc", "abd")]);
-    let one = "static const char one[] = \"abcdefgh\";\n";
-    let other = "static const char other[] = \"ijklmnop\";\n";
-    let text = "static __attribute__((noinline)) const char *start(int of) { return of ? other : one; }
-        int f(unsigned step) {
-            const char *at = start(0);
-            return step < 9 ? at[step] + start(1)[0] : step < 600 ? at[step] : 0;
-        }";
-    let in_order = format!("{one}{other}{text}");
-    agrees(&in_order, &[&format!("{other}{one}{text}")], &[&in_order.replace("abc", "abd")]);
 }
 
 /// Behind a pointer that only its own pointer leads to, there is more than one number.

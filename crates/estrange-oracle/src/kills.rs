@@ -75,9 +75,10 @@ pub(crate) fn leave_out_unlinked(planted: &mut Vec<Planted>, messages: &str, sym
     planted.len() < before
 }
 
-/// The lines, from 0, that have errors.
+/// The lines, from 0, that have errors: as the compiler says it, or the assembler, of what the text hands to it.
 fn lines_with_errors(messages: &str) -> BTreeSet<usize> {
-    let errors = messages.lines().filter(|line| line.contains(": error:"));
+    let is_error = |line: &&str| line.contains(": error:") || line.contains(": Error:");
+    let errors = messages.lines().filter(is_error);
     let numbers = errors.filter_map(|line| line.split(':').nth(1)?.parse::<usize>().ok());
     numbers.filter_map(|line| line.checked_sub(1)).collect()
 }

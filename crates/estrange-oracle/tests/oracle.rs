@@ -244,6 +244,19 @@ fn what_the_linker_puts_next_to_a_constant_is_no_measure() {
     agrees(text, &[&format!("{more}{text}"), &format!("{text}{more}")], &[&text.replace("abc", "abd")]);
 }
 
+/// A wrong edit of a type may be one that only the assembler refuses.
+#[test]
+fn code_with_inline_assembly_is_run() {
+    let text = "int f(int n) {
+            int r = n;
+            for (int i = 0; i < 3; i++) {
+                __asm__ volatile(\"addl $2, %0\" : \"+r\"(r));
+            }
+            return r;
+        }";
+    agrees(text, &[&text.replace("i++", "++i")], &[&text.replace("i < 3", "i <= 3"), &text.replace("$2", "$3")]);
+}
+
 /// Behind a pointer that only its own pointer leads to, there is more than one number.
 #[test]
 fn a_place_in_a_sequence_is_followed() {

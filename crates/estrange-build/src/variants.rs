@@ -32,7 +32,7 @@ use whole::{View, Whole};
 /// Raise them when the same function may get other variants or other evidence.
 const STAGE: &str = "variants 14";
 const STAGE_WITH_HELPERS: &str = "variants with helpers 8";
-const STAGE_OF_SHAPE: &str = "variants of shape 16";
+const STAGE_OF_SHAPE: &str = "variants of shape 17";
 
 /// How many functions are worked on, and kept, together; fewer where they are run, which takes long.
 const BATCH: usize = 32;

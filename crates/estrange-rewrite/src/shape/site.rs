@@ -114,10 +114,23 @@ impl View<'_> {
         }
     }
 
-    /// Whether a node and its operands are written where they stand.
+    /// Whether a node, its operands and what stands between them are written where they stand.
     pub(crate) fn is_plain(&self, node: u32) -> bool {
         let is_written = |node: u32| self.node(self.bare(node)).is_written;
-        self.node(node).is_written && !self.is_macro_call(node) && self.tree.children(node).all(is_written)
+        self.node(node).is_written
+            && !self.is_macro_call(node)
+            && self.tree.children(node).all(is_written)
+            && self.has_its_sign(node)
+    }
+
+    /// Whether an operator stands by itself. In `64 KB`, where `KB` is `*1024`, it does not.
+    fn has_its_sign(&self, node: u32) -> bool {
+        match (self.kind(node), self.children(node).as_slice()) {
+            (NodeKind::Binary(_), [left, right]) => {
+                !self.tokens_in(self.range(*left).end..self.range(*right).start).is_empty()
+            }
+            _ => true,
+        }
     }
 
     /// The comparison that holds when another does not.

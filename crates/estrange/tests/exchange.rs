@@ -6,12 +6,13 @@
 
 mod support;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::time::Duration;
 
-use estrange_bench::{Bench, Lock, Run};
+use estrange_bench::{Bench, Lock, Provenance, Run, Variant, Writer, put_queries};
 use estrange_sandbox::Tool;
 use serde_json::{Value, json};
 use support::{estrange, json as document, run as run_estrange, whole};
@@ -177,6 +178,8 @@ fn what_is_wrong_with_data_is_said() {
         row.as_object_mut().unwrap().remove(key);
         row
     };
+    let mut other_text = row("q2", "c1");
+    other_text["code_text"] = "d".into();
     let standard = || vec![row("q1", "c1"), row("q2", "c2")];
     for (name, rows, words) in [
         ("group1_standard.json", json!([without("query_text")]), "row 1 has no query_text"),
@@ -185,7 +188,7 @@ fn what_is_wrong_with_data_is_said() {
         ("group1_standard.json", json!([]), "it has no rows"),
         ("group1_standard.json", json!({}), "group1_standard.json is not as CLARC publishes it"),
         ("group1_standard.json", json!([row("q1", "c1"), row("q1", "c2")]), "row 2 has the query_id q1 again"),
-        ("group1_standard.json", json!([row("q1", "c1"), row("q2", "c1")]), "row 2 has the code_id c1 again"),
+        ("group1_standard.json", json!([row("q1", "c1"), other_text]), "row 2 has the code_id c1 again"),
         ("group3_standard.json", json!([row("q1", "c1"), row("q1", "c2")]), "q1 has 2 codes of relevance 2"),
         ("group1_wasm.json", json!(standard()), "there is no group1_standard.json beside it"),
     ] {
@@ -276,8 +279,121 @@ fn an_export_is_new_and_an_import_of_it_is_the_same() {
         place.fails(arguments, code, words);
     }
     assert!(!place.path("new").exists());
-    estrange_bench::put_queries(&Lock::acquire(place.path("again")).unwrap(), [], []).unwrap();
+    put_queries(&Lock::acquire(place.path("again")).unwrap(), [], []).unwrap();
     place.fails(&["export", "again", "--format", "beir", "--out", "new"], 1, "no corpus has a query");
+}
+
+const PROJECT: &str = r#"
+#include <stddef.h>
+struct span { const char *first; size_t count; };
+
+/* Counts how often a given letter stands in a text that ends with a zero. */
+size_t count_letter(const char *text, char letter)
+{
+    size_t found = 0;
+    for (; *text; ++text) found += *text == letter;
+    return found;
+}
+
+/* Takes away the blanks at the start of a piece of text. */
+struct span trim_left(struct span s)
+{
+    while (s.count && *s.first == ' ') { ++s.first; --s.count; }
+    return s;
+}
+
+static int three_more(int a) { return a + 3; }
+/* Adds three to a number twice and gives what comes out of it. */
+int six_more(int a) { return three_more(three_more(a)); }
+/* Adds six to a number twice and gives what comes out of that. */
+int twelve_more(int a) { return six_more(six_more(a)); }
+/* Sums up how often any of two letters stands in a text. */
+size_t count_either(const char *text, char a, char b) { return count_letter(text, a) + count_letter(text, b); }
+"#;
+
+#[test]
+fn a_bench_of_ours_in_clarcs_files_is_read_again() {
+    let place = Place { folder: tempfile::tempdir().unwrap() };
+    fs::create_dir(place.path("project")).unwrap();
+    fs::write(place.path("project/letters.c"), PROJECT).unwrap();
+    let settings = "standard,neutralized,randomized,x86_64,wasm32";
+    place.succeeds(&["build", "project", "--out", "bench", "--settings", settings, "--trials", "3"]);
+    place.succeeds(&["queries", "bench"]);
+    place.succeeds(&["export", "bench", "--format", "clarc", "--out", "one"]);
+    place.succeeds(&["import", "clarc", "one", "--out", "again"]);
+    place.succeeds(&["export", "again", "--format", "clarc", "--out", "two"]);
+    let files = |folder: &str| -> BTreeMap<String, String> {
+        let files = fs::read_dir(place.path(folder)).unwrap().map(|entry| entry.unwrap());
+        let files =
+            files.map(|file| (file.file_name().into_string().unwrap(), fs::read_to_string(file.path()).unwrap()));
+        files.filter(|(name, _)| name != "README.md").collect()
+    };
+    let (one, two) = (files("one"), files("two"));
+    // Seven of settings and seeds, of three groups, of which one has two views.
+    assert_eq!((one.len(), two.len()), (28, 28));
+    for (name, text) in &one {
+        let rows = |text: &str| -> Vec<Value> {
+            let mut rows: Vec<Value> = serde_json::from_str(text).unwrap();
+            rows.sort_by_key(|row| (row["query_id"].to_string(), row["code_id"].to_string()));
+            rows
+        };
+        assert_eq!(rows(text), rows(&two[name]), "{name}");
+    }
+    // A function of group 1 is called in group 3.
+    let called: Vec<Value> = serde_json::from_str(&one["group3_standard_short.json"]).unwrap();
+    let group_1: Vec<Value> = serde_json::from_str(&one["group1_standard.json"]).unwrap();
+    assert!(called.iter().any(|row| row["code_id"] == group_1[0]["code_id"]));
+}
+
+/// A bench like another, whose functions have variants in settings of these names.
+fn reseal(bench: &Bench, folder: &Path, settings: &[&str]) {
+    let lock = Lock::acquire(folder).unwrap();
+    let mut writer = Writer::new(&lock).unwrap();
+    bench.functions().unwrap().for_each(|function| writer.keep(function.unwrap()).unwrap());
+    let variants: Vec<_> = bench.variants().unwrap().map(Result::unwrap).collect();
+    let variants = settings.iter().flat_map(|setting| {
+        let neutralized = variants.iter().filter(|variant| variant.setting == "neutralized");
+        neutralized.map(|variant| Variant { setting: (*setting).to_owned(), ..variant.clone() })
+    });
+    writer.add_variants(variants.collect::<Vec<_>>(), []).unwrap();
+    let sources = bench.manifest().sources.clone();
+    writer.finish(Provenance { sources, ..Provenance::default() }).unwrap();
+    let queries = bench.queries().unwrap().map(Result::unwrap);
+    put_queries(&lock, queries, bench.judgements().unwrap().map(Result::unwrap)).unwrap();
+}
+
+#[test]
+fn a_name_out_of_a_bench_leads_nowhere_but_into_the_export() {
+    let place = Place::new();
+    reseal(&place.bench("bench"), &place.path("evil"), &["x/../../../PWN"]);
+    reseal(&place.bench("bench"), &place.path("twice"), &["a:b", "a-b"]);
+    fs::create_dir_all(place.path("deep/er")).unwrap();
+    place.fails(
+        &["export", "evil", "--format", "clarc", "--out", "deep/er/out"],
+        1,
+        "`group1_x/../../../PWN.json` is no name for a file or a folder",
+    );
+    // In the other formats such a name has become a plain one.
+    for format in ["beir", "mteb", "trec", "croissant"] {
+        place.succeeds(&["export", "evil", "--format", format, "--out", &format!("deep/er/{format}")]);
+        let out = format!("deep/er/{format}-twice");
+        match format {
+            "croissant" => drop(place.succeeds(&["export", "twice", "--format", format, "--out", &out])),
+            _ => place.fails(&["export", "twice", "--format", format, "--out", &out], 1, "have the same file"),
+        }
+    }
+    place.succeeds(&["search", "evil", "--model", "bm25", "--out", "evil-run"]);
+    place.succeeds(&["export", "evil-run", "--format", "trec", "--out", "deep/er/run"]);
+    let names = |folder: &str| -> Vec<String> {
+        let entries = fs::read_dir(place.path(folder)).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names("deep"), ["er"]);
+    assert_eq!(names("deep/er"), ["beir", "croissant", "croissant-twice", "mteb", "run", "trec"]);
+    assert_eq!(names(""), ["bench", "cache", "clarc", "deep", "evil", "evil-run", "twice"]);
 }
 
 #[test]

@@ -12,12 +12,12 @@ use super::file::{write, write_json_lines};
 pub fn write_corpora(folder: &Path, corpora: &[ExportedCorpus]) -> Result<(), ExchangeError> {
     for corpus in corpora {
         corpus.check_ids()?;
-        let folder = folder.join(&corpus.name);
+        let name = corpus.name.as_str();
         let documents = corpus.documents.iter().map(|(id, text)| json!({ "_id": id, "title": "", "text": text }));
-        write_json_lines(&folder.join("corpus.jsonl"), documents)?;
+        write_json_lines(folder, &[name, "corpus.jsonl"], documents)?;
         let queries = corpus.queries.iter().map(|(id, text)| json!({ "_id": id, "text": text }));
-        write_json_lines(&folder.join("queries.jsonl"), queries)?;
-        write(&folder.join("qrels/test.tsv"), |file| {
+        write_json_lines(folder, &[name, "queries.jsonl"], queries)?;
+        write(folder, &[name, "qrels", "test.tsv"], |file| {
             writeln!(file, "query-id\tcorpus-id\tscore")?;
             let mut rows = corpus.qrels.iter();
             rows.try_for_each(|(query, document, grade)| writeln!(file, "{query}\t{document}\t{grade}"))

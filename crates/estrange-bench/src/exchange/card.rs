@@ -108,7 +108,7 @@ impl Card {
 
     /// Writes it as `README.md`.
     pub fn write(&self, folder: &Path) -> Result<(), ExchangeError> {
-        write(&folder.join("README.md"), |file| file.write_all(self.text().as_bytes()))
+        write(folder, &["README.md"], |file| file.write_all(self.text().as_bytes()))
     }
 
     fn sections(&self, card: &mut String) -> std::fmt::Result {

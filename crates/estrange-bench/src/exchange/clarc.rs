@@ -115,7 +115,7 @@ pub fn write_corpora(folder: &Path, corpora: &[ExportedCorpus]) -> Result<usize,
         left_out += documents.len() - written.len();
         let ExportedCorpus { group, view, setting, seed, .. } = corpus;
         let part = Part { group: *group, view: *view, setting: setting.clone(), seed: *seed };
-        write_json(&folder.join(part.file_name()), &rows, 4)?;
+        write_json(folder, &part.file_name(), &rows, 4)?;
     }
     Ok(left_out)
 }

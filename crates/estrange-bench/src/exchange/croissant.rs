@@ -3,7 +3,7 @@
 //! The metadata names each file with its hash, and says of each table what its columns are, so that whoever knows
 //! Croissant can load the data without knowing this program.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use super::card::Card;
 use super::error::ExchangeError;
-use super::file::write_json;
+use super::file::{copy, write_json};
 use crate::bench::{Bench, Table};
 use crate::folder::MANIFEST;
 use crate::record::{Function, Judgement, Lowered, Query, Rejected, Variant, Waiting};
@@ -71,19 +71,15 @@ pub fn write_bench(folder: &Path, bench: &Bench, card: &Card) -> Result<(), Exch
     for table in Table::ALL {
         let name = table.file_name();
         if bench.manifest().files.contains_key(name) {
-            copy(&bench.folder().join(name), &folder.join(name))?;
+            copy(&bench.folder().join(name), folder, name)?;
             let fields = fields(table);
             let stem = name.trim_end_matches(".parquet");
             described.push(Described { name: stem.to_owned(), path: name.to_owned(), fields });
         }
     }
-    copy(&bench.folder().join(MANIFEST), &folder.join(MANIFEST))?;
+    copy(&bench.folder().join(MANIFEST), folder, MANIFEST)?;
     card.write(folder)?;
     write_metadata(folder, card, &described)
-}
-
-fn copy(from: &Path, to: &Path) -> Result<(), ExchangeError> {
-    fs::copy(from, to).map(drop).map_err(ExchangeError::io("copy", from))
 }
 
 /// The columns of a table that hold one plain value; lists are left to those who open the file.
@@ -131,7 +127,7 @@ pub(super) fn write_metadata(folder: &Path, card: &Card, tables: &[Described]) -
         "distribution": files,
         "recordSet": record_sets,
     });
-    write_json(&folder.join(METADATA), &metadata, 2)
+    write_json(folder, METADATA, &metadata, 2)
 }
 
 fn record_set(table: &Described) -> Value {

@@ -40,6 +40,18 @@ pub enum ExchangeError {
         /// The id.
         id: String,
     },
+    /// A name out of a bench that must not lead to a file.
+    #[error("`{}` is no name for a file or a folder", .name.escape_debug())]
+    Name {
+        /// The name.
+        name: String,
+    },
+    /// Two things would have to be in one file.
+    #[error("two parts of the bench have the same file: {name}")]
+    SameFile {
+        /// The file, relative to the folder of the export.
+        name: String,
+    },
     /// A file cannot be read or written.
     #[error("cannot {action} {}: {source}", .path.display())]
     Io {
@@ -61,6 +73,10 @@ impl ExchangeError {
             Self::NotClarc { .. } => "name the folder that holds group1_standard.json and the like",
             Self::Malformed { .. } => "fetch the file again; each row needs a query, a code and how relevant it is",
             Self::Id { .. } => "give the queries other ids, or choose --format mteb",
+            Self::Name { .. } => {
+                "it is of the bench, which was made by hand or to do harm; leave it out with --setting"
+            }
+            Self::SameFile { .. } => "export them one by one, with --setting and --seed",
             Self::Io { source, .. } if source.kind() == io::ErrorKind::StorageFull => "make room on the disk",
             Self::Io { .. } => return None,
         };

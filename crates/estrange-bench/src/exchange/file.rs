@@ -1,8 +1,9 @@
-//! Writing one file of an export: lines of text, JSON, or a table of Parquet.
+//! Writing one file of an export: lines of text, JSON, or a table of Parquet. Names that lead to it are checked here, for
+//! all formats.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::io::{self, BufWriter, IntoInnerError, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Int32Array, RecordBatch, StringArray};
@@ -19,22 +20,58 @@ use crate::table;
 /// How many rows are handed over at once.
 const ROWS_IN_A_BATCH: usize = 1024;
 
-/// Makes a file, and the folders above it, and has it written.
-pub(super) fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), ExchangeError> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(ExchangeError::io("make the folder", folder))?;
+/// Makes a new file below a folder, to which names lead that may be anybody's: each has to be one plain name, so that
+/// nothing is written elsewhere. Every file of an export is made here.
+fn new_file(folder: &Path, names: &[&str]) -> Result<(PathBuf, File), ExchangeError> {
+    if let Some(name) = names.iter().find(|name| !is_plain(name)) {
+        return Err(ExchangeError::Name { name: (*name).to_owned() });
     }
+    let path = names.iter().fold(folder.to_owned(), |path, name| path.join(name));
+    if let Some(above) = path.parent() {
+        fs::create_dir_all(above).map_err(ExchangeError::io("make the folder", above))?;
+    }
+    match File::create_new(&path) {
+        Ok(file) => Ok((path, file)),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            Err(ExchangeError::SameFile { name: names.join("/") })
+        }
+        Err(error) => Err(ExchangeError::io("make", &path)(error)),
+    }
+}
+
+/// Whether something is the name of one file or folder, on any system.
+fn is_plain(name: &str) -> bool {
+    !matches!(name, "" | "." | "..") && !name.contains(|c: char| matches!(c, '/' | '\\') || c.is_control())
+}
+
+/// Makes a file and has it written.
+pub(super) fn write(
+    folder: &Path,
+    names: &[&str],
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), ExchangeError> {
+    let (path, file) = new_file(folder, names)?;
     let filled = || {
-        let mut file = BufWriter::new(File::create(path)?);
+        let mut file = BufWriter::new(file);
         fill(&mut file)?;
-        file.flush()
+        file.into_inner().map_err(IntoInnerError::into_error)?.sync_all()
     };
-    filled().map_err(ExchangeError::io("write", path))
+    filled().map_err(ExchangeError::io("write", &path))
+}
+
+/// A copy of a file.
+pub(super) fn copy(from: &Path, folder: &Path, name: &str) -> Result<(), ExchangeError> {
+    let mut original = File::open(from).map_err(ExchangeError::io("open", from))?;
+    write(folder, &[name], |file| io::copy(&mut original, file).map(drop))
 }
 
 /// One JSON document a line.
-pub(super) fn write_json_lines<T: Serialize>(path: &Path, lines: impl Iterator<Item = T>) -> Result<(), ExchangeError> {
-    write(path, |file| {
+pub(super) fn write_json_lines<T: Serialize>(
+    folder: &Path,
+    names: &[&str],
+    lines: impl Iterator<Item = T>,
+) -> Result<(), ExchangeError> {
+    write(folder, names, |file| {
         for line in lines {
             serde_json::to_writer(&mut *file, &line)?;
             file.write_all(b"\n")?;
@@ -44,8 +81,13 @@ pub(super) fn write_json_lines<T: Serialize>(path: &Path, lines: impl Iterator<I
 }
 
 /// One JSON document, indented by so many spaces.
-pub(super) fn write_json(path: &Path, document: &impl Serialize, spaces: usize) -> Result<(), ExchangeError> {
-    write(path, |file| {
+pub(super) fn write_json(
+    folder: &Path,
+    name: &str,
+    document: &impl Serialize,
+    spaces: usize,
+) -> Result<(), ExchangeError> {
+    write(folder, &[name], |file| {
         let indent = " ".repeat(spaces);
         let formatter = serde_json::ser::PrettyFormatter::with_indent(indent.as_bytes());
         document.serialize(&mut serde_json::Serializer::with_formatter(&mut *file, formatter))?;
@@ -91,15 +133,16 @@ impl Column<'_> {
 }
 
 /// A Parquet file of these columns, which are equally long; the same columns give the same bytes.
-pub(super) fn write_parquet(path: &Path, columns: &[(&str, Column<'_>)]) -> Result<(), ExchangeError> {
+pub(super) fn write_parquet(
+    folder: &Path,
+    names: &[&str],
+    columns: &[(&str, Column<'_>)],
+) -> Result<(), ExchangeError> {
     let fields: Vec<Field> =
         columns.iter().map(|(name, column)| Field::new(*name, column.data_type(), false)).collect();
     let schema = Arc::new(Schema::new(fields));
     let rows = columns.first().map_or(0, |(_, column)| column.len());
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(ExchangeError::io("make the folder", folder))?;
-    }
-    let file = File::create(path).map_err(ExchangeError::io("make", path))?;
+    let (path, file) = new_file(folder, names)?;
     let filled = || -> Result<(), ParquetError> {
         let mut parquet = ArrowWriter::try_new(file, Arc::clone(&schema), Some(table::properties()?))?;
         for start in (0..rows).step_by(ROWS_IN_A_BATCH) {
@@ -107,7 +150,38 @@ pub(super) fn write_parquet(path: &Path, columns: &[(&str, Column<'_>)]) -> Resu
             let arrays = columns.iter().map(|(_, column)| column.part(start, end)).collect();
             parquet.write(&RecordBatch::try_new(Arc::clone(&schema), arrays)?)?;
         }
-        parquet.close().map(drop)
+        Ok(parquet.into_inner()?.sync_all()?)
     };
-    Ok(filled().map_err(BenchError::unwritable(path))?)
+    Ok(filled().map_err(BenchError::unwritable(&path))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_a_bench_lead_nowhere_else_and_no_file_is_written_twice() {
+        let above = tempfile::tempdir().unwrap();
+        let folder = above.path().join("out");
+        let outside = above.path().join("PWN");
+        for name in ["../PWN", "x/../../PWN", outside.to_str().unwrap(), "..", ".", "", "a/b", "a\\b", "a\0b", "a\nb"] {
+            for names in [&[name][..], &[name, "corpus.jsonl"], &["corpus", name]] {
+                let refused = write(&folder, names, |_| Ok(())).unwrap_err();
+                assert!(
+                    matches!(&refused, ExchangeError::Name { name: named } if named == name),
+                    "{names:?}: {refused}"
+                );
+                let refused = write_parquet(&folder, names, &[]).unwrap_err();
+                assert!(
+                    matches!(&refused, ExchangeError::Name { name: named } if named == name),
+                    "{names:?}: {refused}"
+                );
+            }
+        }
+        assert_eq!(fs::read_dir(above.path()).unwrap().count(), 0);
+
+        write(&folder, &["x86_64:clang:O2", "a..b"], |file| file.write_all(b"1")).unwrap();
+        let refused = write(&folder, &["x86_64:clang:O2", "a..b"], |_| Ok(())).unwrap_err();
+        assert_eq!(refused.to_string(), "two parts of the bench have the same file: x86_64:clang:O2/a..b");
+    }
 }

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::ExchangeError;
+use crate::folder::sync_folder;
 
 /// Has a folder filled that is empty or not there yet. It is filled beside its place and moved there in the end, so that
 /// whoever is killed or fails leaves nothing that looks whole.
@@ -19,6 +20,9 @@ pub fn into_new_folder<T>(
     let filled = fill(&partial.0)?;
     must_be_empty(&folder)?;
     fs::rename(&partial.0, &folder).map_err(ExchangeError::io("make the folder", &folder))?;
+    if let Some(above) = folder.parent() {
+        sync_folder(above)?;
+    }
     Ok(filled)
 }
 
@@ -43,12 +47,22 @@ struct Partial(PathBuf);
 
 impl Partial {
     fn beside(folder: &Path) -> Result<Self, ExchangeError> {
-        let mut name = OsString::from(".");
-        name.push(folder.file_name().unwrap_or_default());
-        name.push(format!(".partial-{}", std::process::id()));
-        let path = folder.with_file_name(name);
-        fs::create_dir_all(&path).map_err(ExchangeError::io("make the folder", &path))?;
-        Ok(Self(path))
+        if let Some(above) = folder.parent() {
+            fs::create_dir_all(above).map_err(ExchangeError::io("make the folder", above))?;
+        }
+        // One that is there is of another time: nothing of it may come into this one.
+        let mut attempt = 0_u32;
+        loop {
+            let mut name = OsString::from(".");
+            name.push(folder.file_name().unwrap_or_default());
+            name.push(format!(".partial-{}-{attempt}", std::process::id()));
+            let path = folder.with_file_name(name);
+            match fs::create_dir(&path) {
+                Ok(()) => return Ok(Self(path)),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => attempt += 1,
+                Err(error) => return Err(ExchangeError::io("make the folder", &path)(error)),
+            }
+        }
     }
 }
 

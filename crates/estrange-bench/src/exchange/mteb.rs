@@ -24,13 +24,14 @@ pub fn write_corpora(folder: &Path, corpora: &[ExportedCorpus], card: &Card) -> 
         };
         for (part, columns) in parts(corpus) {
             let name = name(part);
-            let path = format!("{name}/{SPLIT}.parquet");
-            write_parquet(&folder.join(&path), &columns)?;
+            let file = format!("{SPLIT}.parquet");
+            write_parquet(folder, &[&name, &file], &columns)?;
+            let path = format!("{name}/{file}");
             let fields = columns.iter().map(|(column, values)| ((*column).to_owned(), values.kind())).collect();
             configurations.push(Described { name, path, fields });
         }
     }
-    write(&folder.join("README.md"), |file| file.write_all((head(card, &configurations) + &card.text()).as_bytes()))?;
+    write(folder, &["README.md"], |file| file.write_all((head(card, &configurations) + &card.text()).as_bytes()))?;
     croissant::write_metadata(folder, card, &configurations)
 }
 

@@ -13,7 +13,7 @@ use crate::run::Answer;
 pub fn write_qrels(folder: &Path, corpora: &[ExportedCorpus]) -> Result<(), ExchangeError> {
     for corpus in corpora {
         corpus.check_ids()?;
-        write(&folder.join(format!("{}.qrels", corpus.name)), |file| {
+        write(folder, &[&format!("{}.qrels", corpus.name)], |file| {
             let mut rows = corpus.qrels.iter();
             rows.try_for_each(|(query, document, grade)| writeln!(file, "{query} 0 {document} {grade}"))
         })?;
@@ -36,7 +36,7 @@ pub fn write_run(
         check_id(&answer.query_id)?;
         answer.documents.iter().try_for_each(|document| check_id(document))?;
     }
-    write(&folder.join(format!("{name}.run")), |file| {
+    write(folder, &[&format!("{name}.run")], |file| {
         for answer in answers {
             for (place, (document, score)) in ranking(answer, stands_for).into_iter().enumerate() {
                 writeln!(file, "{} Q0 {document} {} {score} {tag}", answer.query_id, place + 1)?;

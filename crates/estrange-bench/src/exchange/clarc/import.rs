@@ -19,7 +19,10 @@ use crate::record::{Function, Helper, Judgement, Lowered, Query, Variant, Waitin
 use crate::words::{Group, Kind, Split, View, WrittenBy};
 use crate::write::Writer;
 
+mod settings;
 mod text;
+
+use settings::Texts;
 
 /// What the source of the functions is called.
 const SOURCE: &str = "clarc";
@@ -62,6 +65,7 @@ pub fn import(folder: &Path, lock: &Lock) -> Result<Imported, ExchangeError> {
             records.add_group(*group, &files)?;
         }
     }
+    records.add_settings(&found.files)?;
     let settings: HashSet<&str> = found.files.iter().map(|file| file.part.setting.as_str()).collect();
     let mut writer = Writer::new(lock)?;
     records.functions.into_iter().try_for_each(|function| writer.keep(function))?;
@@ -96,35 +100,33 @@ impl Records {
         if let (Some(_), Some(long)) = (short, long) {
             self.add_long(first, long, &targets)?;
         }
-        let mut others: Vec<&Rows> = files.iter().copied().filter(|file| file.part.setting != "standard").collect();
-        others.sort_by_key(|file| (file.part.setting.clone(), file.part.seed, file.part.view));
-        for file in &others {
-            let in_setting = self.in_setting(first, file, &targets)?;
-            match is_lowered(&file.part.setting) {
-                true => self.add_lowered(first, file, &in_setting),
-                false => self.add_variants(first, file, &in_setting),
-            }
-        }
-        self.add_not_lowered(first, &others);
         Ok(())
     }
 
     /// Every code of the standard setting is a function, helpers too, for they are documents in every setting.
     fn add_functions(&mut self, group: Group, standard: &Rows) -> Result<(), ExchangeError> {
-        let mut known: HashSet<String> = self.functions.iter().map(|function| function.id.clone()).collect();
+        let elsewhere: HashMap<String, String> =
+            self.functions.iter().map(|function| (function.id.clone(), function.text.clone())).collect();
         let first = self.functions.len();
+        let targets = targets(standard);
         let mut here: HashMap<&str, usize> = HashMap::new();
         for row in &standard.rows {
             if here.contains_key(row.code_id.as_str()) {
                 continue;
             }
-            if !known.insert(row.code_id.clone()) {
-                return Err(malformed(&standard.path, format!("another group has the code_id {} too", row.code_id)));
+            if let Some(text) = elsewhere.get(&row.code_id) {
+                // A helper may be a function of another group; what a query is for may not.
+                if targets.get(row.query_id.as_str()) == Some(&row.code_id.as_str()) || *text != row.code_text {
+                    return Err(malformed(
+                        &standard.path,
+                        format!("another group has the code_id {} too", row.code_id),
+                    ));
+                }
+                continue;
             }
             here.insert(&row.code_id, self.functions.len());
             self.functions.push(function(group, row));
         }
-        let targets = targets(standard);
         for row in standard.rows.iter().filter(|row| targets.get(row.query_id.as_str()) != Some(&row.code_id.as_str()))
         {
             let target = targets.get(row.query_id.as_str()).and_then(|target| here.get(target));
@@ -178,82 +180,26 @@ impl Records {
         Ok(())
     }
 
-    /// The texts of a file, by the function that each is of.
-    fn in_setting<'f>(
-        &self,
-        first: usize,
-        file: &'f Rows,
-        targets: &HashMap<&'f str, &'f str>,
-    ) -> Result<HashMap<&'f str, &'f str>, ExchangeError> {
-        let known: HashSet<&str> = self.functions[first..].iter().map(|function| function.id.as_str()).collect();
-        let mut texts = HashMap::new();
-        for row in &file.rows {
-            let function = match file.part.view {
-                View::Short => Some(row.code_id.as_str()).filter(|id| known.contains(id)),
-                View::Long => targets.get(row.query_id.as_str()).copied(),
-            };
-            let function = function.ok_or_else(|| unknown(file, row))?;
-            texts.insert(function, row.code_text.as_str());
-        }
-        Ok(texts)
-    }
-
-    /// In group 3 the short view comes first; then the longer texts stand beside its own.
-    fn add_variants(&mut self, first: usize, file: &Rows, texts: &HashMap<&str, &str>) {
-        let is_long = file.part.view == View::Long;
-        let before = self
-            .variants
-            .iter()
-            .enumerate()
-            .filter(|(_, variant)| (&variant.setting, variant.seed) == (&file.part.setting, file.part.seed));
-        let before: HashMap<String, usize> = before.map(|(at, variant)| (variant.function_id.clone(), at)).collect();
-        for function in &self.functions[first..] {
-            match (texts.get(function.id.as_str()), before.get(&function.id)) {
-                (Some(text), Some(at)) => self.variants[*at].long_text = Some((*text).to_owned()),
-                (Some(text), None) => {
-                    let long_text = is_long.then(|| (*text).to_owned());
-                    self.variants.push(Variant { long_text, ..variant(function, &file.part, text) });
-                }
-                (None, None) if !is_long || before.is_empty() => {
-                    self.waiting_variants.push(waiting(&function.id, &file.part));
-                }
-                (None, _) => {}
-            }
-        }
-    }
-
-    /// In group 3 the short view comes first; then its texts stand beside the longer ones.
-    fn add_lowered(&mut self, first: usize, file: &Rows, texts: &HashMap<&str, &str>) {
-        let before = self.lowered_in(&file.part.setting);
-        for function in &self.functions[first..] {
-            let Some(text) = texts.get(function.id.as_str()) else { continue };
-            let lowered = lowered(&function.id, &file.part.setting, text);
-            match before.get(&function.id) {
-                None => self.lowered.push(lowered),
-                Some(at) => {
-                    let short = std::mem::replace(&mut self.lowered[*at], lowered);
-                    self.lowered[*at].short_text = Some(short.text);
+    /// Every other setting: what there is of a function, and whether it waits.
+    fn add_settings(&mut self, files: &[Rows]) -> Result<(), ExchangeError> {
+        let texts = settings::texts(files, &self.functions)?;
+        for group in Group::ALL {
+            for ((setting, seed), texts) in &texts {
+                let is_of = |part: &&Part| (part.group, part.setting.as_str(), part.seed) == (*group, *setting, *seed);
+                let mut parts: Vec<&Part> = files.iter().map(|file| &file.part).filter(is_of).collect();
+                parts.sort_by_key(|part| part.view);
+                for function in self.functions.iter().filter(|function| function.group == *group) {
+                    match (texts.get(function.id.as_str()), parts.first(), is_lowered(setting)) {
+                        (Some(texts), _, true) => self.lowered.extend(lowered(&function.id, setting, texts)),
+                        (Some(texts), _, false) => self.variants.extend(variant(function, setting, *seed, texts)),
+                        (None, Some(part), true) => self.waiting_lowered.push(waiting(&function.id, part)),
+                        (None, Some(part), false) => self.waiting_variants.push(waiting(&function.id, part)),
+                        (None, None, _) => (),
+                    }
                 }
             }
         }
-    }
-
-    /// Of the functions that no file of a setting has, each waits once.
-    fn add_not_lowered(&mut self, first: usize, files: &[&Rows]) {
-        let mut settings: HashSet<&str> = HashSet::new();
-        for part in files.iter().map(|file| &file.part).filter(|part| is_lowered(&part.setting)) {
-            if settings.insert(&part.setting) {
-                let there = self.lowered_in(&part.setting);
-                let not_there = self.functions[first..].iter().filter(|function| !there.contains_key(&function.id));
-                self.waiting_lowered.extend(not_there.map(|function| waiting(&function.id, part)));
-            }
-        }
-    }
-
-    /// Where the functions are that a setting has.
-    fn lowered_in(&self, setting: &str) -> HashMap<String, usize> {
-        let lowered = self.lowered.iter().enumerate().filter(|(_, lowered)| lowered.setting == setting);
-        lowered.map(|(at, lowered)| (lowered.function_id.clone(), at)).collect()
+        Ok(())
     }
 }
 
@@ -322,15 +268,16 @@ fn evidence() -> String {
     json!({ "imported": SOURCE, "checked": "nothing" }).to_string()
 }
 
-fn variant(function: &Function, part: &Part, text: &str) -> Variant {
+fn variant(function: &Function, setting: &str, seed: u32, texts: &Texts<'_>) -> Option<Variant> {
+    let text = texts.short.or(texts.long)?;
     let renamed = text::renamed(&function.text, text);
-    Variant {
+    Some(Variant {
         function_id: function.id.clone(),
-        setting: part.setting.clone(),
+        setting: setting.to_owned(),
         recipe: SOURCE.to_owned(),
-        seed: part.seed,
+        seed,
         text: text.to_owned(),
-        long_text: None,
+        long_text: texts.long.map(str::to_owned),
         unit: String::new(),
         rename_map: json!(renamed.names).to_string(),
         tier: "untestable".to_owned(),
@@ -340,25 +287,27 @@ fn variant(function: &Function, part: &Part, text: &str) -> Variant {
         perturbation_fraction: renamed.share,
         surviving_names: 0,
         surviving_comments: 0,
-    }
+    })
 }
 
-fn lowered(function: &str, setting: &str, text: &str) -> Lowered {
+/// Where there are both texts, the short one stands beside the longer one.
+fn lowered(function: &str, setting: &str, texts: &Texts<'_>) -> Option<Lowered> {
+    let text = texts.long.or(texts.short)?;
     let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
-    Lowered {
+    Some(Lowered {
         function_id: function.to_owned(),
         setting: setting.to_owned(),
         target: LOWERED.iter().find(|target| setting.starts_with(**target)).unwrap_or(&setting).to_string(),
         compiler: String::new(),
         opt: String::new(),
         text: text.to_owned(),
-        short_text: None,
+        short_text: texts.short.filter(|_| texts.long.is_some()).map(str::to_owned),
         lines: u32::try_from(lines).unwrap_or(u32::MAX),
         tokens: 0,
         unique_instructions: 0,
         duplicates: blake3::hash(text.as_bytes()).to_hex()[..16].to_owned(),
         surviving_names: 0,
-    }
+    })
 }
 
 fn waiting(function: &str, part: &Part) -> Waiting {

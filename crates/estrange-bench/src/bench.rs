@@ -1,6 +1,6 @@
 //! Opening a bench: its version first, then whether it is whole, then its records.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -89,7 +89,7 @@ impl Bench {
         let manifest = Manifest::parse(folder, &path, &text)?;
         let bench = Self { folder: folder.to_owned(), manifest };
         for name in DATA.iter().filter(|name| REQUIRED.contains(name) || bench.manifest.files.contains_key(**name)) {
-            verify(&folder.join(name), bench.file(name)?)?;
+            bench.file(name)?.verify(&folder.join(name), "the manifest")?;
         }
         bench.check_rows()?;
         Ok(bench)
@@ -242,23 +242,4 @@ crate::rows::record! {
 /// The part of a table that a narrow record type needs.
 fn facts<R: Rows>() -> Part {
     Part { columns: Some(columns::<R>()), rows_in_a_batch: Some(FACTS_IN_A_BATCH), row: None }
-}
-
-fn verify(path: &Path, expected: &FileFacts) -> Result<(), BenchError> {
-    let damaged = |detail: String| BenchError::Damaged { path: path.to_owned(), detail };
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(damaged("it is missing".to_owned())),
-        Err(error) => return Err(BenchError::io("open", path)(error)),
-    };
-    let bytes = file.metadata().map_err(BenchError::io("read", path))?.len();
-    if bytes != expected.bytes {
-        return Err(damaged(format!("it has {bytes} bytes, not {}", expected.bytes)));
-    }
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(file).map_err(BenchError::io("read", path))?;
-    if hasher.finalize().to_hex().as_str() != expected.blake3 {
-        return Err(damaged("its hash is not the one in the manifest".to_owned()));
-    }
-    Ok(())
 }

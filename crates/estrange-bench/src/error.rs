@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use arrow_schema::ArrowError;
 use parquet::errors::ParquetError;
 
+use crate::run::{LostRun, is_of_a_run};
+
 /// Why a bench cannot be written or opened.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -47,18 +49,28 @@ pub enum BenchError {
         detail: String,
     },
     /// The user's doing: the folder is in use for something else.
-    #[error("{} is neither empty nor a bench: it holds {entry}", .folder.display())]
+    #[error("{} is neither empty nor a {wanted}: it holds {entry}", .folder.display())]
     Occupied {
         /// The folder.
         folder: PathBuf,
+        /// What it may hold: a bench or a run.
+        wanted: &'static str,
         /// Something that is in it.
         entry: String,
     },
-    /// Another build writes there.
-    #[error("another build is writing to {}", .folder.display())]
+    /// Another command writes there.
+    #[error("another command is writing to {}", .folder.display())]
     Locked {
         /// The folder.
         folder: PathBuf,
+    },
+    /// A run would take the place of one that has more, or something else.
+    #[error("{} holds a run that would be lost: {lost}", .folder.display())]
+    RunWouldBeLost {
+        /// The folder.
+        folder: PathBuf,
+        /// What the new run does not have.
+        lost: LostRun,
     },
     /// Our doing: an id names one function.
     #[error("two functions have the id {id}")]
@@ -119,9 +131,15 @@ impl BenchError {
             Self::NotABench { .. } => "name the folder that was given to `estrange build` as --out",
             Self::NotARun { .. } => "name the folder that was given to `estrange search` as --out",
             Self::Unfinished { .. } => "run the same `estrange build` again; finished work is kept",
-            Self::UnknownVersion { .. } => "use the version of Estrange that made it, or build it anew",
+            Self::UnknownVersion { .. } => "use the version of Estrange that made it, or make it anew",
+            Self::Damaged { path, .. } if is_of_a_run(path) => {
+                "search again with the same --out, or copy the run again from where it came"
+            }
             Self::Damaged { .. } => "build the bench again, or copy it again from where it came",
-            Self::Occupied { .. } => "name a new or empty folder, or a bench that may be replaced",
+            Self::Occupied { wanted, .. } => {
+                return Some(format!("name a new or empty folder, or a {wanted} that may be replaced"));
+            }
+            Self::RunWouldBeLost { .. } => "name another folder with --out, or let it be replaced with --replace",
             Self::Locked { .. } => "wait for it to end, or name another folder",
             Self::DoubleId { .. } | Self::UnlistedSource { .. } => "this is a mistake in Estrange; please report it",
             Self::Io { source, .. } if source.kind() == io::ErrorKind::StorageFull => {

@@ -24,7 +24,7 @@ pub(crate) const WAITING: &str = "waiting.parquet";
 pub(crate) const QUERIES: &str = "queries.parquet";
 pub(crate) const QRELS: &str = "qrels.parquet";
 pub(crate) const PARTIAL: &str = ".estrange-partial";
-const LOCK: &str = ".estrange-lock";
+pub(crate) const LOCK: &str = ".estrange-lock";
 
 /// The data files, in the order in which they are moved into place. Every bench has the first two.
 pub(crate) const DATA: [&str; 7] = [FUNCTIONS, REJECTED, VARIANTS, LOWERED, WAITING, QUERIES, QRELS];
@@ -44,7 +44,8 @@ pub(crate) enum State {
 /// What state a folder is in; an error, if it is none that may be written to.
 pub(crate) fn state(folder: &Path) -> Result<State, BenchError> {
     let manifest = folder.join(MANIFEST);
-    let occupied = |entry: &str| BenchError::Occupied { folder: folder.to_owned(), entry: entry.to_owned() };
+    let occupied =
+        |entry: &str| BenchError::Occupied { folder: folder.to_owned(), wanted: "bench", entry: entry.to_owned() };
     match fs::read(&manifest) {
         Ok(text) => match recognise(&text) {
             Recognised::Known => return Ok(State::Whole),
@@ -78,7 +79,7 @@ pub(crate) fn is_under_way(folder: &Path) -> bool {
     folder.join(PARTIAL).is_dir() || folder.join(LOCK).exists()
 }
 
-/// The right to write to a folder, for one build at a time.
+/// The right to write to a folder, for one command at a time.
 ///
 /// It ends when this is dropped, or with the process, however that ends.
 #[derive(Debug)]
@@ -92,8 +93,13 @@ impl Lock {
     /// Takes a folder for a build, and makes it if need be. An error, if another build has it, or if there is
     /// something in it that is no bench. A bench that is there stays until a new one is written.
     pub fn acquire(folder: impl AsRef<Path>) -> Result<Self, BenchError> {
-        let folder = std::path::absolute(folder.as_ref()).map_err(BenchError::io("find", folder.as_ref()))?;
-        state(&folder)?;
+        Self::take(folder.as_ref(), |folder| state(folder).map(drop))
+    }
+
+    /// Takes a folder that passes a check, before it is taken and after.
+    pub(crate) fn take(folder: &Path, check: impl Fn(&Path) -> Result<(), BenchError>) -> Result<Self, BenchError> {
+        let folder = std::path::absolute(folder).map_err(BenchError::io("find", folder))?;
+        check(&folder)?;
         let made_folder = !folder.exists();
         let path = folder.join(LOCK);
         loop {
@@ -112,7 +118,7 @@ impl Lock {
             // A build that ends removes its lock file. A lock on a removed file keeps nobody out.
             if is_at(&file, &path) {
                 let lock = Self { folder, _file: file, made_folder };
-                state(&lock.folder)?;
+                check(&lock.folder)?;
                 return Ok(lock);
             }
         }

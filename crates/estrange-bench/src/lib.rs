@@ -47,7 +47,7 @@ pub use record::{
     VariantFacts, Waiting,
 };
 pub use rows::{Rows, columns, from_batch, schema, to_batch};
-pub use run::{Answer, CorpusFacts, Run, RunFacts, RunRecords, Score, Shift};
+pub use run::{Answer, CorpusFacts, LostRun, Run, RunFacts, RunFolder, RunRecords, Score, Shift};
 pub use table::{Batches, Records};
 pub use words::{Group, Kind, Language, Split, UnknownWord, View, WrittenBy};
 pub use write::{Writer, write};

@@ -4,6 +4,8 @@
 //! no number of threads.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -89,6 +91,28 @@ pub struct FileFacts {
     pub bytes: u64,
     /// How many rows it has.
     pub rows: u64,
+}
+
+impl FileFacts {
+    /// Checks that a file is what is known of it, by what is called `list`.
+    pub(crate) fn verify(&self, path: &Path, list: &str) -> Result<(), BenchError> {
+        let damaged = |detail: String| BenchError::Damaged { path: path.to_owned(), detail };
+        let file = match File::open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(damaged("it is missing".to_owned())),
+            Err(error) => return Err(BenchError::io("open", path)(error)),
+        };
+        let bytes = file.metadata().map_err(BenchError::io("read", path))?.len();
+        if bytes != self.bytes {
+            return Err(damaged(format!("it has {bytes} bytes, not {}", self.bytes)));
+        }
+        let mut hasher = blake3::Hasher::new();
+        hasher.update_reader(file).map_err(BenchError::io("read", path))?;
+        match hasher.finalize().to_hex().as_str() == self.blake3 {
+            true => Ok(()),
+            false => Err(damaged(format!("its hash is not the one in {list}"))),
+        }
+    }
 }
 
 /// What every version's manifest has.

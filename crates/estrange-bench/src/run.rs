@@ -8,25 +8,28 @@
 //!   shifts.parquet   how far vectors moved, of a model that has such: `Shift`
 //! ```
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+mod folder;
+
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::BenchError;
-use crate::folder::{remove_file, sync_folder};
 use crate::manifest::FileFacts;
 use crate::rows::{Rows, record};
-use crate::table::{Batches, Part, Records, TableWriter};
+use crate::table::{Batches, Part, Records};
 use crate::words::{Group, View};
+
+pub use folder::{LostRun, RunFolder};
 
 const RUN: &str = "run.json";
 const ANSWERS: &str = "answers.parquet";
 const SCORES: &str = "scores.parquet";
 const SHIFTS: &str = "shifts.parquet";
-const PARTIAL: &str = ".estrange-partial-run";
+const FILES: [&str; 3] = [ANSWERS, SCORES, SHIFTS];
 const FORMAT: &str = "estrange-run";
 const FORMAT_VERSION: u32 = 1;
 
@@ -152,6 +155,11 @@ impl RunFacts {
             files: std::collections::BTreeMap::new(),
         }
     }
+
+    fn file(&self, folder: &Path, name: &str) -> Result<&FileFacts, BenchError> {
+        let detail = || format!("it does not name {name}");
+        self.files.get(name).ok_or_else(|| BenchError::Damaged { path: folder.join(RUN), detail: detail() })
+    }
 }
 
 /// A run on disk.
@@ -173,44 +181,13 @@ pub struct RunRecords {
 }
 
 impl Run {
-    /// Writes a run into a folder that is empty, not there, or holds another run, which it replaces when it is whole.
-    pub fn write(folder: &Path, mut facts: RunFacts, records: RunRecords) -> Result<Self, BenchError> {
-        may_be_written(folder)?;
-        let partial = folder.join(PARTIAL);
-        fs::create_dir_all(&partial).map_err(BenchError::io("make the folder", &partial))?;
-        facts.files.insert(ANSWERS.to_owned(), table(&partial.join(ANSWERS), records.answers)?);
-        facts.files.insert(SCORES.to_owned(), table(&partial.join(SCORES), records.scores)?);
-        facts.files.insert(SHIFTS.to_owned(), table(&partial.join(SHIFTS), records.shifts)?);
-        let path = partial.join(RUN);
-        let write = || {
-            let mut text = serde_json::to_vec_pretty(&facts).map_err(io::Error::other)?;
-            text.push(b'\n');
-            let mut file = File::create(&path)?;
-            file.write_all(&text)?;
-            file.sync_all()
-        };
-        write().map_err(BenchError::io("write", &path))?;
-        remove_file(&folder.join(RUN))?;
-        for name in [ANSWERS, SCORES, SHIFTS, RUN] {
-            let place = folder.join(name);
-            fs::rename(partial.join(name), &place).map_err(BenchError::io("move a file to", &place))?;
-        }
-        fs::remove_dir_all(&partial).map_err(BenchError::io("remove", &partial))?;
-        sync_folder(folder)?;
-        Ok(Self { folder: folder.to_owned(), facts })
-    }
-
-    /// Opens a run.
+    /// Opens a run, and checks that every file is whole and its own.
     pub fn open(folder: &Path) -> Result<Self, BenchError> {
-        let path = folder.join(RUN);
-        let text = fs::read(&path).map_err(|_| BenchError::NotARun { folder: folder.to_owned() })?;
-        let damaged = |detail: String| BenchError::Damaged { path: path.clone(), detail };
-        let facts: RunFacts = serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
-        match (facts.format.as_str(), facts.format_version) {
-            (FORMAT, FORMAT_VERSION) => Ok(Self { folder: folder.to_owned(), facts }),
-            (FORMAT, version) => Err(damaged(format!("its format has version {version}, not {FORMAT_VERSION}"))),
-            (other, _) => Err(damaged(format!("its format is `{other}`"))),
+        let facts = read_facts(folder)?;
+        for name in FILES {
+            facts.file(folder, name)?.verify(&folder.join(name), RUN)?;
         }
+        Ok(Self { folder: folder.to_owned(), facts })
     }
 
     /// What is known of it.
@@ -239,33 +216,41 @@ impl Run {
     }
 
     fn records<R: Rows>(&self, name: &str) -> Result<Records<R>, BenchError> {
-        let damaged =
-            || BenchError::Damaged { path: self.folder.join(RUN), detail: format!("it does not name {name}") };
-        let rows = self.facts.files.get(name).ok_or_else(damaged)?.rows;
+        let rows = self.facts.file(&self.folder, name)?.rows;
         Ok(Records::new(Batches::open(&self.folder.join(name), rows, &Part::default())?))
     }
 }
 
-/// Whether a folder is free for a run, or has one.
-fn may_be_written(folder: &Path) -> Result<(), BenchError> {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(BenchError::io("read the folder", folder)(error)),
-    };
-    let ours = [RUN, ANSWERS, SCORES, SHIFTS, PARTIAL];
-    for entry in entries {
-        let name = entry.map_err(BenchError::io("read the folder", folder))?.file_name().to_string_lossy().into_owned();
-        if !ours.contains(&name.as_str()) {
-            return Err(BenchError::Occupied { folder: folder.to_owned(), entry: name });
+/// What is known of the run in a folder; its other files are not looked at.
+fn read_facts(folder: &Path) -> Result<RunFacts, BenchError> {
+    let path = folder.join(RUN);
+    let text = match fs::read(&path) {
+        Ok(text) => text,
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Err(BenchError::NotARun { folder: folder.to_owned() });
         }
+        Err(error) => return Err(BenchError::io("read", &path)(error)),
+    };
+    let damaged = |detail: String| BenchError::Damaged { path: path.clone(), detail };
+    let head: Head = serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
+    if head.format != FORMAT {
+        return Err(damaged(format!("its format is `{}`", head.format)));
     }
-    Ok(())
+    if head.format_version != FORMAT_VERSION {
+        let found = head.format_version.to_string();
+        return Err(BenchError::UnknownVersion { folder: folder.to_owned(), found, known: FORMAT_VERSION });
+    }
+    serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))
 }
 
-fn table<R: Rows>(path: &Path, records: Vec<R>) -> Result<FileFacts, BenchError> {
-    let file = File::create(path).map_err(BenchError::io("make", path))?;
-    let mut table = TableWriter::new(file, path)?;
-    records.into_iter().try_for_each(|record| table.push(record))?;
-    table.finish(File::sync_all)
+/// What the facts of every version have.
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    format_version: Value,
+}
+
+/// Whether a file belongs to a run, by its name.
+pub(crate) fn is_of_a_run(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == RUN || FILES.iter().any(|file| name == *file))
 }

@@ -129,7 +129,7 @@ fn two_builds_do_not_share_a_folder() {
     let lock = Lock::acquire(&bench).unwrap();
     assert_eq!(refusal(&bench), "BENCH is not a bench: the build into it has not finished");
     let error = Lock::acquire(&bench).unwrap_err();
-    assert_eq!(error.to_string(), format!("another build is writing to {}", bench.display()));
+    assert_eq!(error.to_string(), format!("another command is writing to {}", bench.display()));
     assert!(error.hint().is_some());
     drop(lock);
     Lock::acquire(&bench).unwrap();

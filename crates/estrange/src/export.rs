@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::arguments::{self, ExportFormat};
 use crate::import::failure;
 use crate::report::bench_of;
-use crate::search::{self, words_of};
+use crate::search::{self, as_searched, words_of};
 use crate::voice::{self, Failure};
 use crate::{Ending, bench, output};
 
@@ -64,14 +64,7 @@ fn export_bench(arguments: &arguments::Export, opened: &Bench) -> Result<Vec<Exp
     if arguments.format == ExportFormat::Croissant {
         return export_whole(arguments, opened);
     }
-    let chosen = Chosen {
-        settings: arguments.setting.clone(),
-        groups: words_of(&arguments.group)?,
-        views: words_of(&arguments.view)?,
-        authors: arguments.author.clone(),
-        tiers: Vec::new(),
-        common: false,
-    };
+    let chosen = asked(arguments)?;
     let mut corpora = corpora(arguments, opened, &chosen)?;
     if !arguments.keep_duplicates && arguments.format != ExportFormat::Clarc {
         corpora.iter_mut().for_each(|corpus| drop(corpus.unite_duplicates()));
@@ -166,7 +159,7 @@ fn export_run(arguments: &arguments::Export, run: &Run) -> Result<Vec<ExportedCo
     let opened = bench_of(std::slice::from_ref(run), arguments.bench.as_deref())?;
     let answers: Vec<Answer> =
         run.answers().and_then(|answers| answers.collect()).map_err(|error| bench::unusable(&error))?;
-    let mut corpora = corpora(arguments, &opened, &as_searched(arguments, run)?)?;
+    let mut corpora = corpora(arguments, &opened, &as_searched(asked(arguments)?, run)?)?;
     let is_of = |corpus: &ExportedCorpus, answer: &Answer| {
         (answer.group, answer.view, answer.seed) == (corpus.group, corpus.view, corpus.seed)
             && answer.setting == corpus.setting
@@ -187,19 +180,14 @@ fn export_run(arguments: &arguments::Export, run: &Run) -> Result<Vec<ExportedCo
     Ok(corpora)
 }
 
-/// What the run was about, less what is not asked for now.
-fn as_searched(arguments: &arguments::Export, run: &Run) -> Result<Chosen, Failure> {
-    let list = |name: &str| -> Vec<String> {
-        let list = run.facts().options.get(name).cloned().unwrap_or_default();
-        serde_json::from_value(list).unwrap_or_default()
-    };
-    let either = |asked: &[String], then: Vec<String>| if asked.is_empty() { then } else { asked.to_vec() };
+/// What is asked for.
+fn asked(arguments: &arguments::Export) -> Result<Chosen, Failure> {
     Ok(Chosen {
-        settings: either(&arguments.setting, list("settings")),
-        groups: words_of(&either(&arguments.group, list("groups")))?,
-        views: words_of(&either(&arguments.view, list("views")))?,
-        authors: either(&arguments.author, list("authors")),
-        tiers: list("tiers"),
-        common: run.facts().options.get("common").and_then(serde_json::Value::as_bool).unwrap_or_default(),
+        settings: arguments.setting.clone(),
+        groups: words_of(&arguments.group)?,
+        views: words_of(&arguments.view)?,
+        authors: arguments.author.clone(),
+        tiers: Vec::new(),
+        common: false,
     })
 }

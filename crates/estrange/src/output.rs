@@ -1,6 +1,9 @@
-//! Results on stdout. A reader that has seen enough (`| head`) is not an error; a full disk is.
+//! Results on stdout and in files. A reader that has seen enough (`| head`) is not an error; a full disk is.
 
+use std::fs::{self, Permissions};
 use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 use crate::voice::Failure;
 
@@ -33,6 +36,37 @@ fn finish(written: io::Result<()>) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
+}
+
+/// Writes a file so that it is whole, or stays as it was: beside its place first, and moved there when it is on the disk.
+pub fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    let written = match fs::metadata(path) {
+        // A pipe or a device, such as /dev/stdout, is not to be replaced.
+        Ok(there) if !there.is_file() => fs::write(path, text),
+        there => replace(path, there.ok().map(|there| there.permissions()), text),
+    };
+    written.map_err(|error| {
+        let failure = Failure::new(format!("{} cannot be written", path.display())).because(&error);
+        match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+                failure.hint("make room on the disk and run it again; what was there before is as it was")
+            }
+            _ => failure,
+        }
+    })
+}
+
+fn replace(path: &Path, permissions: Option<Permissions>, text: &str) -> io::Result<()> {
+    // Of a link, what it leads to is replaced.
+    let path = fs::canonicalize(path).or_else(|_| std::path::absolute(path))?;
+    let folder = path.parent().ok_or(io::ErrorKind::IsADirectory)?;
+    // What a new file may be used for is what the user's mask leaves of this.
+    let permissions = permissions.unwrap_or_else(|| Permissions::from_mode(0o666));
+    let mut file = tempfile::Builder::new().prefix(".estrange-").permissions(permissions).tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    file.persist(&path)?;
+    fs::File::open(folder)?.sync_all()
 }
 
 /// Foreign text made fit for one line of a terminal: what could move the cursor or change its colours is escaped.

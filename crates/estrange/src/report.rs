@@ -59,8 +59,7 @@ pub fn run(arguments: &arguments::Report) -> Result<Ending, Failure> {
         Form::Csv => joined(&Table::to_csv),
     };
     let path = arguments.out.display();
-    std::fs::write(&arguments.out, text)
-        .map_err(|error| Failure::new(format!("{path} cannot be written")).because(&error))?;
+    output::write_file(&arguments.out, &text)?;
     output::print(&format!("{path} shows {} runs on {} corpora\n", runs.len(), document.corpora.len()))?;
     Ok(Ending::Done)
 }
@@ -75,12 +74,17 @@ pub fn bench_of(runs: &[Run], named: Option<&Path>) -> Result<Bench, Failure> {
     }
     let path = named.map(Path::to_owned).or_else(|| runs.first().map(|run| PathBuf::from(&run.facts().bench)));
     let opened = bench::open(&path.unwrap_or_default()).map_err(|failure| failure.hint("--bench says where it is"))?;
-    let hash = opened.hash().map_err(|error| bench::unusable(&error))?;
-    if Some(&hash) != first {
-        return Err(Failure::new("the bench has changed since it was searched")
-            .hint("search it again, or name the bench that was searched with --bench"));
-    }
+    first.map_or(Ok(()), |hash| check_bench(&opened, hash))?;
     Ok(opened)
+}
+
+/// Refuses a bench that is not the one that was searched.
+pub fn check_bench(opened: &Bench, searched: &str) -> Result<(), Failure> {
+    match opened.hash().map_err(|error| bench::unusable(&error))? == searched {
+        true => Ok(()),
+        false => Err(Failure::new("the bench has changed since it was searched")
+            .hint("search it again, or name the bench that was searched with --bench")),
+    }
 }
 
 fn report(document: &Document) -> Result<Report<'_>, Failure> {

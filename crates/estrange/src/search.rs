@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use estrange_bench::{Answer, Bench, Run, RunFacts, RunRecords, UnknownWord};
+use estrange_bench::{Answer, Bench, BenchError, Run, RunFacts, RunFolder, RunRecords, UnknownWord};
 use estrange_model::{Item, Role};
 use estrange_stats::retrieval::Measure;
 use estrange_task::search::{Chosen, Corpus, Library, Options, SearchError, rescored, search, shifts};
@@ -29,20 +29,22 @@ pub fn run(arguments: &arguments::Search, shared: &Shared, interrupt: &Interrupt
     let options = Options { depth: arguments.depth as usize, measures: measures(&arguments.measure)? };
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(slug(&arguments.model)));
     let opened = bench::open(&arguments.bench)?;
-    let library = Library::read(&opened, &arguments.setting).map_err(|error| failure(&error))?;
-    let corpora = library.corpora(&chosen).map_err(|error| failure(&error))?;
     let run = match arguments.rescore {
-        true => rescore(&out, &corpora, &options)?,
+        true => rescore(arguments, &out, &opened, chosen, &options)?,
         false => {
+            let library = Library::read(&opened, &arguments.setting).map_err(|error| failure(&error))?;
+            let corpora = library.corpora(&chosen).map_err(|error| failure(&error))?;
             let cache = cache(shared)?;
             let model = models::ranker(arguments, cache.path(), shared.jobs.map(usize::from))?;
             if arguments.server.dry_run {
                 return dry_run(&model, &corpora, arguments);
             }
-            let records = ranked(&model, &library, &corpora, &options, shared, interrupt)?;
             let mut facts = facts(arguments, &opened, &model)?;
             facts.corpora = corpora.iter().map(Corpus::facts).collect();
-            Run::write(&out, facts, records).map_err(|error| bench::unusable(&error))?
+            // Before anything is paid for.
+            let folder = folder(arguments, &out, &facts)?;
+            let records = ranked(&model, &library, &corpora, &options, shared, interrupt)?;
+            folder.write(facts, records).map_err(|error| bench::unusable(&error))?
         }
     };
     report::print_run(&run, &opened, arguments.json)?;
@@ -91,16 +93,43 @@ fn ranked(
     Ok(records)
 }
 
-/// Scores what a run has answered.
-fn rescore(out: &Path, corpora: &[Corpus], options: &Options) -> Result<Run, Failure> {
-    let unusable = |error: estrange_bench::BenchError| bench::unusable(&error);
+/// The folder for a run, in which nothing is lost for it.
+fn folder(arguments: &arguments::Search, out: &Path, facts: &RunFacts) -> Result<RunFolder, Failure> {
+    let unusable = |error: BenchError| bench::unusable(&error);
+    let folder = RunFolder::take(out).map_err(unusable)?;
+    if !arguments.replace {
+        folder.check_loss(facts).map_err(unusable)?;
+    }
+    Ok(folder)
+}
+
+/// Scores what a run has answered, on what it was asked unless something else is asked for now.
+fn rescore(
+    arguments: &arguments::Search,
+    out: &Path,
+    opened: &Bench,
+    chosen: Chosen,
+    options: &Options,
+) -> Result<Run, Failure> {
+    let unusable = |error: BenchError| bench::unusable(&error);
     let run = Run::open(out).map_err(unusable)?;
+    let model = &run.facts().model;
+    if *model != arguments.model {
+        let words = format!("the run in {} is by `{model}`, not by `{}`", out.display(), arguments.model);
+        return Err(Failure::new(words).hint(format!("--model {model}, or another run with --out")).usage());
+    }
+    report::check_bench(opened, &run.facts().bench_hash)?;
+    let chosen = as_searched(chosen, &run)?;
+    let library = Library::read(opened, &chosen.settings).map_err(|error| failure(&error))?;
     let answers: Vec<Answer> = run.answers().and_then(|answers| answers.collect()).map_err(unusable)?;
     let shifts = run.shifts().and_then(|shifts| shifts.collect()).map_err(unusable)?;
     let mut scores = Vec::new();
     let mut facts = run.facts().clone();
     facts.corpora.clear();
-    for corpus in corpora {
+    if let Some(options) = facts.options.as_object_mut() {
+        options.insert("measures".to_owned(), json!(arguments.measure));
+    }
+    for corpus in library.corpora(&chosen).map_err(|error| failure(&error))? {
         let own: Vec<Answer> = answers
             .iter()
             .filter(|answer| {
@@ -110,11 +139,30 @@ fn rescore(out: &Path, corpora: &[Corpus], options: &Options) -> Result<Run, Fai
             .cloned()
             .collect();
         if !own.is_empty() {
-            scores.extend(rescored(corpus, &own, options).map_err(|error| failure(&error))?);
+            scores.extend(rescored(&corpus, &own, options).map_err(|error| failure(&error))?);
             facts.corpora.push(corpus.facts());
         }
     }
-    Run::write(out, facts, RunRecords { answers, scores, shifts }).map_err(unusable)
+    folder(arguments, out, &facts)?.write(facts, RunRecords { answers, scores, shifts }).map_err(unusable)
+}
+
+/// What is asked for now, and where nothing is, what a run was asked.
+pub fn as_searched(asked: Chosen, run: &Run) -> Result<Chosen, Failure> {
+    let options = &run.facts().options;
+    let list = |name: &str| -> Vec<String> {
+        serde_json::from_value(options.get(name).cloned().unwrap_or_default()).unwrap_or_default()
+    };
+    fn either<T>(asked: Vec<T>, then: Vec<T>) -> Vec<T> {
+        if asked.is_empty() { then } else { asked }
+    }
+    Ok(Chosen {
+        settings: either(asked.settings, list("settings")),
+        groups: either(asked.groups, words_of(&list("groups"))?),
+        views: either(asked.views, words_of(&list("views"))?),
+        authors: either(asked.authors, list("authors")),
+        tiers: either(asked.tiers, list("tiers")),
+        common: asked.common || options.get("common").and_then(serde_json::Value::as_bool).unwrap_or_default(),
+    })
 }
 
 fn dry_run(model: &Opened, corpora: &[Corpus], arguments: &arguments::Search) -> Result<Ending, Failure> {
@@ -168,9 +216,31 @@ fn measures(names: &[String]) -> Result<Vec<Measure>, Failure> {
     names.iter().map(parse).collect()
 }
 
-/// A model's name as a folder's.
+/// A model's name as a folder's: the last part of it, in plain letters, and never a way to another folder.
 fn slug(model: &str) -> PathBuf {
-    let last = model.rsplit('/').next().unwrap_or(model);
+    let last = model.trim_end_matches('/').rsplit('/').next().unwrap_or(model);
     let plain = |letter: char| if letter.is_alphanumeric() || matches!(letter, '-' | '.') { letter } else { '-' };
-    last.chars().map(plain).collect::<String>().trim_matches('-').to_owned().into()
+    let name: String = last.chars().map(plain).collect();
+    let name = name.trim_matches(['-', '.']);
+    if name.is_empty() { "model" } else { name }.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_of_a_run_is_always_one_below() {
+        for (model, folder) in [
+            ("bm25", "bm25"),
+            ("bm25:atire,k1=1.5", "bm25-atire-k1-1.5"),
+            ("local:models/all-MiniLM-L6-v2/", "all-MiniLM-L6-v2"),
+            ("local:..", "local"),
+            ("local:models/..", "model"),
+            ("openai:org/.", "model"),
+            ("", "model"),
+        ] {
+            assert_eq!(slug(model), Path::new(folder), "{model}");
+        }
+    }
 }

@@ -121,7 +121,7 @@ fn comments_become_queries_and_models_are_put_side_by_side() {
         "search",
         "bench",
         "--model",
-        "none",
+        "bm25",
         "--out",
         "one",
         "--rescore",
@@ -130,6 +130,12 @@ fn comments_become_queries_and_models_are_put_side_by_side() {
         "--json",
     ]));
     assert_eq!(again["measures"], json!(["recall@3"]));
+
+    place.fails(&["search", "bench", "--model", "none", "--out", "one", "--rescore"], 2, "is by `bm25`, not by `none`");
+    // A run that was asked less is scored anew on that.
+    place.succeeds(&["search", "bench", "--model", "bm25", "--out", "less", "--setting", "standard", "--common"]);
+    let again = ["search", "bench", "--model", "bm25", "--out", "less", "--rescore", "--json"];
+    assert_eq!(settings(&json(&place.succeeds(&again))), ["standard"]);
 
     for file in ["report.html", "tables.md", "tables.tex", "tables.csv"] {
         place.succeeds(&["search", "bench", "--model", "bm25", "--out", "one"]);
@@ -142,11 +148,45 @@ fn comments_become_queries_and_models_are_put_side_by_side() {
     // A bench that is not the same any more is not shown.
     place.succeeds(&["queries", "bench", "--limit", "2"]);
     place.fails(&["report", "one", "--out", "report.html"], 1, "the bench has changed");
+    place.fails(&["search", "bench", "--model", "bm25", "--out", "one", "--rescore"], 1, "the bench has changed");
     place.fails(&["search", "bench", "--model", "bm25", "--setting", "wasm32"], 1, "the bench has no setting `wasm32`");
     place.fails(&["search", "bench", "--model", "bm25", "--group", "4"], 2, "`4` is none of 1, 2, 3");
     place.fails(&["search", "bench", "--model", "bm26"], 2, "bm26");
     place.fails(&["search", "bench", "--model", "local:nowhere"], 1, "nowhere");
     place.fails(&["search", "bench", "--model", "openai:any"], 1, "OPENAI");
+}
+
+#[test]
+fn a_report_is_whole_or_stays_as_it_was() {
+    let place = Place::new("standard");
+    place.succeeds(&["queries", "bench"]);
+    place.succeeds(&["search", "bench", "--model", "bm25", "--out", "one"]);
+    let folder = || fs::read_dir(place.path("")).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>();
+    for file in ["report.html", "tables.md", "tables.tex", "tables.csv"] {
+        fs::write(place.path(file), "old").unwrap();
+        let before = folder().len();
+        // Where a file may have no byte, or the program is ended for writing one.
+        for trap in ["trap '' XFSZ;", ""] {
+            let mut command = std::process::Command::new("sh");
+            command.args(["-c", &format!("{trap} ulimit -f 0; exec \"$@\""), "sh", env!("CARGO_BIN_EXE_estrange")]);
+            command.args(["report", "one", "--out", file]).current_dir(place.path(""));
+            let output = command.output().unwrap();
+            assert!(!output.status.success(), "{}", whole(&output));
+            assert!(trap.is_empty() || whole(&output).contains("hint: make room"), "{}", whole(&output));
+            assert_eq!(fs::read_to_string(place.path(file)).unwrap(), "old");
+        }
+        // A program that is ended leaves what it had begun with.
+        let begun = folder().into_iter().filter(|name| name.to_string_lossy().starts_with(".estrange-"));
+        let begun: Vec<_> = begun.collect();
+        assert_eq!(folder().len(), before + begun.len());
+        begun.iter().for_each(|name| fs::remove_file(place.path("").join(name)).unwrap());
+        place.succeeds(&["report", "one", "--out", file]);
+        assert!(fs::metadata(place.path(file)).unwrap().len() > 500);
+    }
+    std::os::unix::fs::symlink("tables.md", place.path("link.md")).unwrap();
+    place.succeeds(&["report", "one", "--out", "link.md"]);
+    assert!(fs::symlink_metadata(place.path("link.md")).unwrap().is_symlink());
+    place.fails(&["report", "one", "--out", "nowhere/report.html"], 1, "No such file or directory");
 }
 
 #[test]
@@ -259,6 +299,16 @@ fn a_server_is_asked_once_for_everything() {
     let dry = run(&[&search[..], &["--dry-run"]].concat());
     assert!(whole(&dry).contains("tokens"), "{}", whole(&dry));
     assert_eq!(requests.load(Ordering::SeqCst), asked);
+    // Where a run cannot be written, nothing is asked for.
+    fs::create_dir_all(place.path("full")).unwrap();
+    fs::write(place.path("full/novel.txt"), "Once").unwrap();
+    for (out, words) in [("full", "neither empty nor a run: it holds novel.txt"), ("full/novel.txt", "Not a directory")]
+    {
+        let refused = place.run_with(&["search", "bench", "--model", "openai:embedder", "--out", out], &variables);
+        assert_eq!(refused.status.code(), Some(1), "{}", whole(&refused));
+        assert!(whole(&refused).contains(words), "{}", whole(&refused));
+    }
+    assert_eq!(requests.load(Ordering::SeqCst), asked);
     let document = json(&run(&[&search[..], &["--json"]].concat()));
     assert!(!document["shifts"].as_array().unwrap().is_empty(), "vectors moved");
     let after = requests.load(Ordering::SeqCst);
@@ -268,6 +318,44 @@ fn a_server_is_asked_once_for_everything() {
     let refused = place.run_with(&[&search[..], &["--token-budget", "0"]].concat(), &variables);
     assert_eq!(refused.status.code(), Some(1), "{}", whole(&refused));
     assert!(whole(&refused).contains("budget"), "{}", whole(&refused));
+}
+
+#[test]
+fn a_run_is_its_own_and_is_not_lost_for_another() {
+    let place = Place::new("standard,neutralized");
+    place.succeeds(&["queries", "bench"]);
+    place.succeeds(&["search", "bench", "--model", "bm25"]);
+    let search = |more: &[&str]| place.run(&[&["search", "bench", "--model", "bm25"], more].concat());
+    let told = |output: &Output, words: &str| {
+        assert_eq!(output.status.code(), Some(1), "{}", whole(output));
+        assert!(whole(output).contains(words) && whole(output).contains("--replace"), "{}", whole(output));
+    };
+    // The same again is fine; a part, and the same model on another bench, are not.
+    let before = fs::read(place.path("runs/bm25/run.json")).unwrap();
+    assert_eq!(search(&[]).status.code(), Some(0));
+    told(&search(&["--setting", "standard"]), "runs/bm25 holds a run that would be lost: it has");
+    told(&search(&["--setting", "standard", "--rescore"]), "would be lost");
+    told(&search(&["--depth", "1"]), "its rankings have 100 documents");
+    place.succeeds(&["build", "project", "--out", "other"]);
+    place.succeeds(&["queries", "other"]);
+    told(&place.run(&["search", "other", "--model", "bm25"]), "it is on another bench");
+    told(&place.run(&["search", "bench", "--model", "bm25:atire", "--out", "runs/bm25"]), "it is by `bm25`");
+    assert_eq!(fs::read(place.path("runs/bm25/run.json")).unwrap(), before);
+    place.succeeds(&["search", "bench", "--model", "bm25:atire", "--out", "atire", "--measure", "recall@3"]);
+
+    // What another model scored is not shown under this one's name.
+    fs::copy(place.path("atire/scores.parquet"), place.path("runs/bm25/scores.parquet")).unwrap();
+    for arguments in [
+        &["report", "runs/bm25", "--out", "report.html"][..],
+        &["search", "bench", "--model", "bm25", "--rescore"],
+        &["export", "runs/bm25", "--format", "trec", "--out", "trec"],
+    ] {
+        place.fails(arguments, 1, "runs/bm25/scores.parquet is damaged");
+        place.fails(arguments, 1, "hint: search again");
+    }
+    assert_eq!(search(&[]).status.code(), Some(0));
+    place.succeeds(&["report", "runs/bm25", "--out", "report.html"]);
+    assert_eq!(search(&["--setting", "standard", "--replace"]).status.code(), Some(0));
 }
 
 /// The file of a real language model, which is fetched if it is not there.

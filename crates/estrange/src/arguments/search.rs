@@ -117,9 +117,12 @@ pub struct Search {
     /// Only functions that all settings have, so that all have the same queries and documents
     #[arg(long)]
     pub common: bool,
-    /// The folder for the run [default: runs/MODEL]
+    /// The folder for the run [default: runs/MODEL]; a run in it that has more, or something else, stays
     #[arg(long, short, value_name = "RUN")]
     pub out: Option<PathBuf>,
+    /// Replace whatever run is in the folder
+    #[arg(long)]
+    pub replace: bool,
     /// How many documents of each ranking are kept
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: u32,

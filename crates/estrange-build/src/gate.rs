@@ -249,7 +249,13 @@ impl Batch<'_> {
         let compile = || {
             let file = self.origin.project.root.join(&self.translated.path);
             let flags = &self.translated.flags;
-            match Original::compile(&file, &flags.command_line(), &flags.directory, language) {
+            match Original::compile(
+                &self.origin.shown_in(&self.tools.workshop),
+                &file,
+                &flags.command_line(),
+                &flags.directory,
+                language,
+            ) {
                 Ok(original) => Some(original),
                 Err(loss) => {
                     let loss = without_root(&loss.to_string(), &self.origin.project.root);

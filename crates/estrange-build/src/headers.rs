@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use estrange_sandbox::Tool;
+use estrange_sandbox::Workshop;
 use estrange_unit::Language;
 
 use crate::error::BuildError;
@@ -38,14 +38,14 @@ impl Headers {
         text: &str,
         language: Language,
         flags: &[String],
-        scratch: &Path,
+        workshop: &Workshop,
     ) -> Result<Arc<HeaderNames>, BuildError> {
         let includes: String = text.split_inclusive('\n').filter(|line| concerns_headers(line)).collect();
         let key = (language, flags.to_vec(), includes);
         if let Some(known) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(Arc::clone(known));
         }
-        let names = Arc::new(ask(&key.2, language, flags, scratch)?);
+        let names = Arc::new(ask(&key.2, language, flags, workshop)?);
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&names));
         Ok(names)
     }
@@ -77,15 +77,17 @@ fn concerns_headers(line: &str) -> bool {
     line.starts_with("#include <") || defined.is_some_and(is_feature)
 }
 
-fn ask(includes: &str, language: Language, flags: &[String], scratch: &Path) -> Result<HeaderNames, BuildError> {
+fn ask(includes: &str, language: Language, flags: &[String], workshop: &Workshop) -> Result<HeaderNames, BuildError> {
     let failed = |detail: String| BuildError::Tool { what: "gcc", detail };
-    let file = tempfile::Builder::new().suffix(".h").tempfile_in(scratch);
-    let file = file.map_err(|source| BuildError::Cache { path: scratch.to_owned(), source })?;
-    std::fs::write(file.path(), includes).map_err(|source| BuildError::Cache { path: scratch.to_owned(), source })?;
+    let full = |source| BuildError::Cache { path: workshop.path().to_owned(), source };
+    let file = tempfile::Builder::new().suffix(".h").tempfile_in(workshop.path()).map_err(full)?;
+    std::fs::write(file.path(), includes).map_err(full)?;
     let language = if language == Language::C { "c" } else { "c++" };
     let mut names = HeaderNames::default();
     for dump in ["-dD", "-dM"] {
-        let said = Tool::new("gcc")
+        let said = workshop
+            .tool("gcc")
+            .reads(file.path())
             .arguments(["-E", dump, "-w"])
             .arguments(flags)
             .arguments(["-x", language])

@@ -10,6 +10,7 @@
 mod assign;
 mod batches;
 mod code;
+mod desk;
 mod error;
 mod gate;
 mod headers;

@@ -56,7 +56,7 @@ pub(crate) fn lower(
     if options.lowerings.is_empty() {
         return Ok((lowered, waiting));
     }
-    let lowerer = Lowerer::new(&tools.scratch);
+    let lowerer = Lowerer::new(&tools.workshop);
     let batches = Batches::alike(functions, BATCH, |function| {
         compiled_with(function, function.linked_unit.as_ref().unwrap_or(&function.unit))
     });
@@ -163,7 +163,7 @@ fn count_survivors(functions: &[Function], lowered: &mut [Lowered], tools: &Tool
 /// The identifiers of the project in a function's unit.
 fn own_names(function: &Function, tools: &Tools) -> Result<HashSet<String>, BuildError> {
     let headers =
-        tools.headers.of(&function.unit, unit_language(function.language), &function.flags, &tools.scratch)?;
+        tools.headers.of(&function.unit, unit_language(function.language), &function.flags, &tools.workshop)?;
     let text = function.linked_unit.as_deref().unwrap_or(&function.unit);
     Ok(project_names(text, &|name| is_language(name) || headers.all.contains(name)))
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use estrange_project::files::Bounds;
 use estrange_project::flags::FlagOptions;
 use estrange_project::{Options as SurveyOptions, Project, SourceFile};
-use estrange_sandbox::Sandbox;
+use estrange_sandbox::{Sandbox, Workshop};
 use estrange_source::{Cache, Fetched, Spec};
 use estrange_unit::normal_path;
 
@@ -48,10 +48,9 @@ impl Origin {
         progress.step("surveying");
         let flags = FlagOptions { configure: options.configure, wall: CONFIGURE_WALL, cache: cache.path().to_owned() };
         let survey = SurveyOptions { bounds: Bounds::default(), flags };
-        let project =
-            estrange_project::survey(&fetched.root, &survey, Some(sandbox), &|what| progress.step(what)).map_err(
-                |error| OriginLoss { reason: "cannot-be-surveyed".to_owned(), detail: error.to_string(), hint: None },
-            )?;
+        let project = estrange_project::survey(&fetched.root, &survey, sandbox, &|what| progress.step(what)).map_err(
+            |error| OriginLoss { reason: "cannot-be-surveyed".to_owned(), detail: error.to_string(), hint: None },
+        )?;
         if project.files.is_empty() && passed_over(&fetched, &project).is_empty() {
             let detail = "there is no C or C++ file in it".to_owned();
             return Err(OriginLoss { reason: "no-code".to_owned(), detail, hint: None });
@@ -65,6 +64,11 @@ impl Origin {
         let whole = normal_path(&directory.join(named));
         let inside = whole.strip_prefix(&self.project.root).ok()?;
         self.by_path.get(inside).map(|number| &self.project.files[*number])
+    }
+
+    /// A workshop that shows its tree.
+    pub(crate) fn shown_in(&self, workshop: &Workshop) -> Workshop {
+        workshop.clone().showing([&self.project.root])
     }
 
     /// The name under which it stands in the bench.

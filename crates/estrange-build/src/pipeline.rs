@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use estrange_bench::{Function, Lock, Manifest, Provenance, Rejected, Source, Split, Writer};
-use estrange_sandbox::Sandbox;
+use estrange_sandbox::{Sandbox, Workshop};
 use estrange_source::{Cache, Spec};
 use estrange_text::balance::{Bound, Impossible};
 use estrange_text::split::split;
@@ -52,7 +52,7 @@ pub fn build(
     let lock = Lock::acquire(&options.out)?;
     let tokenizer = options.tokenizer.as_deref().map(Tokenizer::load).transpose()?;
     let store = Store::open(cache.path())?;
-    let tools = Tools::find(options.jobs, &store.scratch()?)?;
+    let tools = Tools::find(options.jobs, &Workshop::new(sandbox.clone(), store.scratch()?))?;
     let threads = rayon::ThreadPoolBuilder::new()
         .num_threads(options.jobs)
         .build()
@@ -83,7 +83,7 @@ pub fn build(
 
     progress.step("looking for duplicates");
     let (functions, gone) = threads.install(|| select(harvest.functions, options))?;
-    let (variants, waiting) = threads.install(|| variants(&functions, options, &tools, sandbox, &store, progress))?;
+    let (variants, waiting) = threads.install(|| variants(&functions, options, &tools, &store, progress))?;
     let (lowered, not_lowered) = threads.install(|| lower(&functions, options, &tools, &store, progress))?;
     progress.step("writing the bench");
     let mut writer = Writer::new(&lock)?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use estrange_clang::Defined;
 use estrange_evidence::{IdenticalCode, LEVELS, Pair, Refusal, Renames};
 use estrange_lower::{Lowered, Lowerer, Lowering, Request, Style};
-use estrange_oracle::{self as oracle, Untestable};
+use estrange_oracle as oracle;
 use estrange_rewrite::{Rewrite, Setting};
 use estrange_sandbox::Sandbox;
 use estrange_text::comments::strip;
@@ -13,6 +13,7 @@ use estrange_text::lexer::{Kind, Token, lex, lex_directive};
 use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::Language;
 
+use crate::desk::{self, Desk, flags};
 use crate::error::BuildError;
 use crate::leaks::{is_language, project_names};
 use crate::run::{self, Behaviour, behaviours};
@@ -87,10 +88,8 @@ pub enum FileError {
 
 /// How a rewrite of a file is checked.
 #[derive(Debug, Clone, Copy)]
-pub struct Check<'a> {
-    /// Where functions run whose code is not the same.
-    pub sandbox: Option<&'a Sandbox>,
-    /// What their inputs are drawn from.
+pub struct Check {
+    /// What the inputs of functions are drawn from that are run.
     pub seed: u64,
 }
 
@@ -103,17 +102,17 @@ pub fn rewrite_file(
     request: &FileRequest,
     setting: &Setting,
     seed: u32,
-    check: Option<Check<'_>>,
+    check: Option<Check>,
+    sandbox: &Sandbox,
 ) -> Result<RewrittenFile, FileError> {
-    let scratch = scratch()?;
-    let tools = Tools::find(1, scratch.path())?;
+    let Desk { tools, .. } = &Desk::of(&[request], sandbox)?;
     let thesaurus = match setting.recipe().naming() {
         Some(Rewrite::Symbol) => Some(Thesaurus::load(Path::new(Thesaurus::FOLDER)).map_err(BuildError::from)?),
         _ => None,
     };
     let language = language(&request.path);
     let flags = flags(request);
-    let rewriter = Rewriter { tools: &tools, thesaurus: thesaurus.as_ref() };
+    let rewriter = Rewriter { tools, thesaurus: thesaurus.as_ref() };
     let subject = Subject {
         id: request.function.as_deref().unwrap_or_default(),
         unit: &request.text,
@@ -135,13 +134,13 @@ pub fn rewrite_file(
             let renames = Renames::new(names.iter().map(|(old, new)| (old, new)));
             let (old, new) = (rewritten.old_compiled(), rewritten.new_compiled());
             let texts = Pair { old: &old, new: &new, renames: &renames };
-            let verdict = verdict(&tools, language, &flags, &texts)?;
+            let verdict = verdict(tools, language, &flags, &texts)?;
             let function = match &request.function {
                 Some(name) => name.clone(),
-                None => last_function(&tools, request, language, &flags)?.name,
+                None => last_function(tools, request, language, &flags)?.name,
             };
             let original = Original { text: &request.text, function: &function, language, flags: &flags };
-            Some(verdict.or_run(&tools, check, original, rewritten.to_run())?)
+            Some(verdict.or_run(tools, check, original, rewritten.to_run())?)
         }
         None => None,
     };
@@ -156,10 +155,10 @@ pub fn rewrite_file(
 pub fn check_files(
     old: &FileRequest,
     new: &FileRequest,
-    check: Check<'_>,
+    check: Check,
+    sandbox: &Sandbox,
 ) -> Result<(Verdict, Vec<(String, String)>), FileError> {
-    let scratch = scratch()?;
-    let tools = Tools::find(1, scratch.path())?;
+    let Desk { tools, .. } = &Desk::of(&[old, new], sandbox)?;
     let names = renamed(&old.text, &new.text);
     let language = language(&old.path);
     let renamed_to =
@@ -185,7 +184,7 @@ pub fn check_files(
     }
     let renames = Renames::new(names.iter().map(|(old, new)| (old, new)));
     let mut flags = flags(old);
-    for flag in self::flags(new) {
+    for flag in desk::flags(new) {
         if !flags.contains(&flag) {
             flags.push(flag);
         }
@@ -193,14 +192,14 @@ pub fn check_files(
     // Comments count for nothing but the numbers of lines.
     let texts = (strip(&old.text), strip(&new.text));
     let pair = Pair { old: &texts.0, new: &texts.1, renames: &renames };
-    let verdict = verdict(&tools, language, &flags, &pair)?;
+    let verdict = verdict(tools, language, &flags, &pair)?;
     let function = match &old.function {
         Some(name) => name.clone(),
-        None => last_function(&tools, old, language, &flags)?.name,
+        None => last_function(tools, old, language, &flags)?.name,
     };
     let original = Original { text: &old.text, function: &function, language, flags: &flags };
     let rewrite = run::Rewrite { text: &new.text, names: names.iter().cloned().collect() };
-    Ok((verdict.or_run(&tools, check, original, rewrite)?, names))
+    Ok((verdict.or_run(tools, check, original, rewrite)?, names))
 }
 
 /// What to lower, and how.
@@ -222,20 +221,19 @@ pub struct LowerRequest {
 ///
 /// # Errors
 /// When the target has no code for it, or a tool is missing.
-pub fn lower_file(request: &LowerRequest) -> Result<Lowered, FileError> {
-    let scratch = scratch()?;
-    let tools = Tools::find(1, scratch.path())?;
+pub fn lower_file(request: &LowerRequest, sandbox: &Sandbox) -> Result<Lowered, FileError> {
+    let Desk { tools, .. } = &Desk::of(&[&request.file], sandbox)?;
     let LowerRequest { file, lowering, .. } = request;
     let language = language(&file.path);
     let flags = flags(file);
     let function = match &file.function {
         Some(name) => name.clone(),
         None => {
-            let last = last_function(&tools, file, language, &flags)?;
+            let last = last_function(tools, file, language, &flags)?;
             if last.symbol.is_empty() { last.name } else { last.symbol }
         }
     };
-    let headers = tools.headers.of(&file.text, language, &flags, &tools.scratch)?;
+    let headers = tools.headers.of(&file.text, language, &flags, &tools.workshop)?;
     let hidden = project_names(&file.text, &|name| name.len() < 2 || is_language(name) || headers.all.contains(name));
     let keep = |symbol: &str| request.keep_standard_names && tools.standard_symbols.contains(symbol);
     let options = estrange_lower::Options {
@@ -258,7 +256,7 @@ pub fn lower_file(request: &LowerRequest) -> Result<Lowered, FileError> {
         hidden: &hidden,
     };
     let failed = |error: estrange_lower::LowerError| BuildError::Tool { what: "a compiler", detail: error.to_string() };
-    let lowered = Lowerer::new(&tools.scratch).lower(&options, &[one]).map_err(failed)?.pop();
+    let lowered = Lowerer::new(&tools.workshop).lower(&options, &[one]).map_err(failed)?.pop();
     match lowered {
         Some(Ok(lowered)) => Ok(lowered),
         Some(Err(loss)) => Err(FileError::Refused { reason: loss.reason().to_owned(), detail: loss.to_string() }),
@@ -285,11 +283,6 @@ fn last_function(
     })
 }
 
-fn scratch() -> Result<tempfile::TempDir, BuildError> {
-    let folder = std::env::temp_dir();
-    tempfile::tempdir().map_err(|source| BuildError::Cache { path: folder, source })
-}
-
 fn verdict(tools: &Tools, language: Language, flags: &[String], pair: &Pair<'_>) -> Result<Verdict, BuildError> {
     let found = tools.identical_code(language, flags, &LEVELS, std::slice::from_ref(pair))?;
     Ok(match found.into_iter().next() {
@@ -312,7 +305,7 @@ impl Verdict {
     fn or_run(
         self,
         tools: &Tools,
-        check: Check<'_>,
+        check: Check,
         original: Original<'_>,
         rewrite: run::Rewrite<'_>,
     ) -> Result<Self, BuildError> {
@@ -320,18 +313,10 @@ impl Verdict {
         if code.holds() {
             return Ok(Verdict::Compiled { code, behaviour: None });
         }
-        let behaviour = match check.sandbox {
-            Some(sandbox) => {
-                let Original { text, function, language, flags } = original;
-                let language = gcc_language(language);
-                let subject = oracle::Subject { text, function, at: None, language, flags, seed: check.seed };
-                behaviours(&tools.oracle(sandbox)?, &subject, &[rewrite])?.pop()
-            }
-            None => {
-                let reason = "nothing protects this machine from code that runs; see `estrange doctor`".to_owned();
-                Some(Behaviour::untestable(Untestable::Harness(reason)))
-            }
-        };
+        let Original { text, function, language, flags } = original;
+        let language = gcc_language(language);
+        let subject = oracle::Subject { text, function, at: None, language, flags, seed: check.seed };
+        let behaviour = behaviours(&tools.oracle()?, &subject, &[rewrite])?.pop();
         Ok(Verdict::Compiled { code, behaviour: behaviour.map(Box::new) })
     }
 }
@@ -342,13 +327,6 @@ fn language(path: &Path) -> Language {
         Some("c" | "h") => Language::C,
         _ => Language::Cpp,
     }
-}
-
-/// The flags of a file: its own folder's headers are found.
-fn flags(request: &FileRequest) -> Vec<String> {
-    let folder = std::path::absolute(&request.path).ok().and_then(|path| Some(path.parent()?.to_owned()));
-    let include = folder.map(|folder| format!("-I{}", folder.display()));
-    include.into_iter().chain(request.flags.iter().cloned()).collect()
 }
 
 /// The names that differ between two texts that are token for token the same but for names; none if they are not.

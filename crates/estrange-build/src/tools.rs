@@ -1,14 +1,14 @@
 //! The tools of a build, found once, with their versions.
 
 use std::collections::{BTreeMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use estrange_evidence::{
     Alive, Clang, Gcc, GccError, IdenticalCode, Language as GccLanguage, Level, Pair, Proof, Refusal, identical_code,
 };
 use estrange_oracle::{Oracle, Settings};
-use estrange_sandbox::{Sandbox, Tool};
+use estrange_sandbox::{Tool, Workshop};
 use estrange_unit::{Language, Parser, SystemFolders};
 
 use crate::code::instance::Instances;
@@ -31,14 +31,15 @@ pub(crate) struct Tools {
     pub(crate) headers: Headers,
     /// What templates are instantiated with.
     pub(crate) instances: Instances,
-    pub(crate) scratch: PathBuf,
+    pub(crate) workshop: Workshop,
     /// Their versions, by name.
     pub(crate) versions: BTreeMap<String, String>,
 }
 
 impl Tools {
-    pub(crate) fn find(jobs: usize, scratch: &Path) -> Result<Self, BuildError> {
-        let gcc = Gcc::find_in(scratch).map_err(|error| gcc_failed(error, scratch))?;
+    pub(crate) fn find(jobs: usize, workshop: &Workshop) -> Result<Self, BuildError> {
+        let scratch = workshop.path();
+        let gcc = Gcc::find(workshop).map_err(|error| gcc_failed(error, scratch))?;
         let folders = |language| -> Result<SystemFolders, BuildError> {
             let output = Tool::new("gcc")
                 .arguments(["-v", "-E", language, "/dev/null"])
@@ -47,7 +48,7 @@ impl Tools {
                 .map_err(|error| missing("gcc", &error))?;
             Ok(SystemFolders::from_compiler(&String::from_utf8_lossy(&output.stderr)))
         };
-        let clang = Clang::find_in(scratch).map_err(|error| missing("clang-19", &error))?;
+        let clang = Clang::find(workshop).map_err(|error| missing("clang-19", &error))?;
         let alive = Alive::find();
         let mut versions = BTreeMap::from([
             ("gcc".to_owned(), gcc.version().to_owned()),
@@ -56,7 +57,7 @@ impl Tools {
         versions.extend(alive.as_ref().map(|alive| ("alive-tv".to_owned(), alive.version().to_owned())));
         let (c_folders, cpp_folders) = (folders("-xc")?, folders("-xc++")?);
         let parser =
-            Parser::new(jobs, scratch).map_err(|source| BuildError::Cache { path: scratch.to_owned(), source })?;
+            Parser::new(jobs, workshop).map_err(|source| BuildError::Cache { path: scratch.to_owned(), source })?;
         let standard_symbols = standard_symbols().map_err(|error| missing("nm", &error))?;
         Ok(Self {
             standard_symbols,
@@ -68,7 +69,7 @@ impl Tools {
             parser: Arc::new(parser),
             c_folders,
             cpp_folders,
-            scratch: scratch.to_owned(),
+            workshop: workshop.clone(),
             versions,
         })
     }
@@ -82,7 +83,7 @@ impl Tools {
 
     /// Why gcc could not be used, as an error of the build.
     pub(crate) fn gcc_failed(&self, error: GccError) -> BuildError {
-        gcc_failed(error, &self.scratch)
+        gcc_failed(error, self.workshop.path())
     }
 
     /// What both compilers say of units and the same units with new names.
@@ -109,13 +110,13 @@ impl Tools {
     ) -> Result<Option<Proof>, BuildError> {
         let Some(alive) = &self.alive else { return Ok(None) };
         alive
-            .proves(&self.clang, &self.scratch, flags, texts, function, names)
+            .proves(&self.clang, &self.workshop, flags, texts, function, names)
             .map_err(|error| missing("alive-tv", &error))
     }
 
     /// Who runs functions and their rewrites.
-    pub(crate) fn oracle(&self, sandbox: &Sandbox) -> Result<Oracle, BuildError> {
-        Oracle::new(sandbox.clone(), Arc::clone(&self.parser), &self.scratch, Settings::default())
+    pub(crate) fn oracle(&self) -> Result<Oracle, BuildError> {
+        Oracle::new(&self.workshop, Arc::clone(&self.parser), Settings::default())
             .map_err(|error| missing("the oracle", &error))
     }
 

@@ -159,8 +159,9 @@ fn translate(
     );
     store.get_or(&key, || {
         let whole = origin.project.root.join(&file.path);
+        let workshop = origin.shown_in(&tools.workshop);
         let lost = |reason: &str, detail: String| Kept::Lost { reason: reason.to_owned(), detail };
-        let flat = match flatten(&whole, &arguments, &flags.directory, tools.folders(language)) {
+        let flat = match flatten(&workshop, &whole, &arguments, &flags.directory, tools.folders(language)) {
             Ok(flat) => flat,
             Err(loss) => {
                 let keep = if matches!(
@@ -205,7 +206,7 @@ pub(crate) fn parser_arguments(flags: &Flags) -> Vec<String> {
 /// A build may have run in a folder of which nothing was worth keeping; its flags have absolute paths, so they mean the
 /// same in the tree.
 fn in_tree(mut flags: Flags, origin: &Origin) -> Flags {
-    if !flags.directory.is_dir() {
+    if !flags.directory.is_dir() || !flags.directory.starts_with(&origin.project.root) {
         flags.directory.clone_from(&origin.project.root);
     }
     flags

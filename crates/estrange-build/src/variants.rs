@@ -12,7 +12,6 @@ use estrange_bench::{Function, Language as BenchLanguage, Variant, Waiting};
 use estrange_evidence::{IdenticalCode, LEVELS, Pair, Refusal, Renames};
 use estrange_oracle::{self as oracle, Oracle, Untestable};
 use estrange_rewrite::{Rewrite, Setting};
-use estrange_sandbox::Sandbox;
 use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::Language;
 use rayon::prelude::*;
@@ -46,7 +45,6 @@ pub(crate) fn variants(
     functions: &[Function],
     options: &Options,
     tools: &Tools,
-    sandbox: &Sandbox,
     store: &Store,
     progress: &dyn Progress,
 ) -> Result<(Vec<Variant>, Vec<Waiting>), BuildError> {
@@ -74,7 +72,7 @@ pub(crate) fn variants(
         }
     }
     if !of_shape.is_empty() {
-        let oracle = tools.oracle(sandbox)?;
+        let oracle = tools.oracle()?;
         let running = Some((&oracle, options.seed));
         let work = Work { asked: &of_shape, tools, thesaurus: thesaurus.as_ref(), running };
         progress.step("changing shapes");

@@ -47,7 +47,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let kept = one_by_one(language, sample, &|level| level.flags(language))?;
     println!("the units one by one, every function kept by gcc: {}", kept.shown(sample.len()));
 
-    let (gcc, clang) = (Gcc::find()?, Clang::find()?);
+    let (gcc, clang) = (
+        Gcc::find(&estrange_sandbox::Workshop::temporary()?)?,
+        Clang::find(&estrange_sandbox::Workshop::temporary()?)?,
+    );
     let start = Cpu::now()?;
     let found = identical_code(&gcc, &clang, language, &[], &LEVELS, &pairs, &|symbol| headers.is_declared(symbol))?;
     let evidence = Cpu::now()?.since(&start);

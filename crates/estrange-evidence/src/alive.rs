@@ -2,10 +2,9 @@
 //! bound of rounds.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::time::Duration;
 
-use estrange_sandbox::Tool;
+use estrange_sandbox::{Tool, Workshop};
 use serde::{Deserialize, Serialize};
 
 use crate::batch::Compiled;
@@ -59,7 +58,7 @@ impl Alive {
     pub fn proves(
         &self,
         clang: &Clang,
-        scratch: &Path,
+        workshop: &Workshop,
         flags: &[String],
         (old, new): (&str, &str),
         function: &str,
@@ -71,11 +70,13 @@ impl Alive {
         let [Compiled::Accepted { assembly: old }, Compiled::Accepted { assembly: new }] = &made[..] else {
             return Ok(None);
         };
-        let folder = tempfile::tempdir_in(scratch)?;
+        let folder = workshop.folder("estrange-alive-")?;
         let (old_file, new_file) = (folder.path().join("old.ll"), folder.path().join("new.ll"));
         std::fs::write(&old_file, old)?;
         std::fs::write(&new_file, with_old_names(&String::from_utf8_lossy(new), names))?;
-        let output = Tool::new(PROGRAM)
+        let output = workshop
+            .tool(PROGRAM)
+            .works_in(folder.path())
             .argument(&old_file)
             .argument(&new_file)
             .argument(format!("--func={function}"))

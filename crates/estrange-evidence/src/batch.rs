@@ -110,7 +110,7 @@ impl Gcc {
     fn alone(&self, language: Language, level: Level, flags: &[String], unit: &str) -> Result<Compiled, GccError> {
         let folder = tempfile::tempdir_in(self.folder.path())?;
         std::fs::write(folder.path().join(UNIT_NAME), unit)?;
-        let output = self.call(language, level, flags).argument(UNIT_NAME).directory(folder.path()).run()?;
+        let output = self.call(language, level, flags).argument(UNIT_NAME).works_in(folder.path()).run()?;
         Ok(ended_alone(output).into_text())
     }
 
@@ -160,7 +160,7 @@ impl Gcc {
         std::fs::write(folder.path().join(precompiled::NAME), headers)?;
         let written = format!("--output-pch={}.gch", precompiled::NAME);
         let call = self.call(Language::Cpp, level, flags).argument(precompiled::NAME).argument(written);
-        let output = call.directory(folder.path()).run()?;
+        let output = call.works_in(folder.path()).run()?;
         Ok(output.success().then_some(folder))
     }
 
@@ -182,16 +182,17 @@ impl Gcc {
         let marker = format!("#estrange-{:016x}", std::hash::RandomState::new().build_hasher().finish());
         std::fs::write(folder.path().join("plan"), plan.write(&marker))?;
         let mut root = String::new();
+        let mut call = self.call(language, level, flags);
         if let Some((_, folder)) = known {
+            call = call.reads(folder);
             let _ = writeln!(root, "#include \"{}\"", folder.join(precompiled::NAME).display());
         }
         root.push_str("#include \"estrange.fork.0\"\n");
         std::fs::write(folder.path().join(UNIT_NAME), root)?;
-        let mut call = self
-            .call(language, level, flags)
-            .argument(UNIT_NAME)
-            .directory(folder.path())
-            .environment("ESTRANGE_PLAN", "plan");
+        call = call.argument(UNIT_NAME).works_in(folder.path()).environment("ESTRANGE_PLAN", "plan");
+        if let Some(splitter) = &self.splitter {
+            call = call.loads(splitter).environment("LD_PRELOAD", splitter);
+        }
         if level == Level::Syntax {
             call = call.environment("ESTRANGE_SYNTAX", "1");
         }
@@ -212,6 +213,9 @@ pub(crate) fn ended_alone(output: ToolOutput) -> Compiled<Vec<u8>> {
         ToolEnd::Exited(code) => code << 8,
         ToolEnd::Signalled(signal) => signal,
         ToolEnd::TimedOut => libc_sigxcpu(),
+        end @ (ToolEnd::OverMemory | ToolEnd::OverOutput) => {
+            return Compiled::Ended { how: format!("the compiler {end}") };
+        }
     };
     ended(status, output.stdout, String::from_utf8_lossy(&output.stderr).into_owned())
 }
@@ -458,7 +462,7 @@ mod tests {
 
     /// Whether one call says what became of each of these units, after `headers` that were written down.
     fn one_call_takes(language: Language, headers: &str, units: &[&str]) {
-        let gcc = Gcc::find().unwrap();
+        let gcc = Gcc::find(&estrange_sandbox::Workshop::temporary().unwrap()).unwrap();
         for level in [Level::Syntax, Level::O0, Level::O2] {
             let mut results = vec![None; units.len()];
             let part: Vec<usize> = (0..units.len()).collect();

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use estrange_sandbox::{Tool, ToolEnd, ToolError};
+use estrange_sandbox::{Tool, ToolEnd, ToolError, Workshop};
 use tempfile::TempDir;
 
 use crate::batch::{Compiled, UNIT_NAME, ended_alone, headers};
@@ -52,6 +52,7 @@ pub struct Clang {
     /// What every call is told first.
     arguments: Vec<String>,
     version: String,
+    workshop: Workshop,
     folder: Arc<TempDir>,
     calls: Arc<Mutex<HashMap<Asked, Arc<Call>>>>,
     precompiled: Arc<Precompiled>,
@@ -81,20 +82,15 @@ const MEMORY: u64 = 4 << 30;
 const QUIET: &[&str] = &["-w", "-fno-caret-diagnostics", "-fno-color-diagnostics", "-ferror-limit=5"];
 
 impl Clang {
-    /// Finds clang in `PATH`. Files needed while compiling are kept in the system's folder for such.
-    pub fn find() -> Result<Self, ClangError> {
-        Self::find_in(&std::env::temp_dir())
+    /// Finds clang. Files needed while compiling are kept in a new folder of the workshop, which goes with the last clone;
+    /// it stays only if this process is killed.
+    pub fn find(workshop: &Workshop) -> Result<Self, ClangError> {
+        Self::driver(workshop, PROGRAM, &[])
     }
 
-    /// Finds clang in `PATH`. Files needed while compiling are kept in a new folder inside of `scratch`, which goes with
-    /// the last clone; it stays only if this process is killed.
-    pub fn find_in(scratch: &Path) -> Result<Self, ClangError> {
-        Self::driver(scratch, PROGRAM, &[])
-    }
-
-    /// As [`Self::find_in`], for the clang called `program`, every call of which gets `arguments`: its target, as a rule.
-    pub fn driver(scratch: &Path, program: &str, arguments: &[String]) -> Result<Self, ClangError> {
-        let folder = tempfile::Builder::new().prefix("estrange-clang-").tempdir_in(scratch)?;
+    /// As [`Self::find`], for the clang called `program`, every call of which gets `arguments`: its target, as a rule.
+    pub fn driver(workshop: &Workshop, program: &str, arguments: &[String]) -> Result<Self, ClangError> {
+        let folder = workshop.folder("estrange-clang-")?;
         // The driver wants to see the file that it is asked about.
         std::fs::write(folder.path().join(UNIT_NAME), "")?;
         let version = Tool::new(program).argument("--version").run()?.text();
@@ -102,6 +98,7 @@ impl Clang {
             program: program.to_owned(),
             arguments: arguments.to_vec(),
             version: version.lines().next().unwrap_or_default().to_owned(),
+            workshop: workshop.clone(),
             folder: Arc::new(folder),
             calls: Arc::default(),
             precompiled: Arc::default(),
@@ -198,7 +195,9 @@ impl Clang {
         if let Some(known) = known {
             return Ok(known);
         }
-        let output = Tool::new(&self.program)
+        let output = self
+            .workshop
+            .tool(&self.program)
             .arguments(["-###"])
             .arguments(&self.arguments)
             .arguments(level_flags(language, level, output))
@@ -207,6 +206,7 @@ impl Clang {
             .arguments(["-x", language.name(), UNIT_NAME])
             .environment("LC_ALL", "C")
             .directory(self.folder.path())
+            .reads(self.folder.path().join(UNIT_NAME))
             .run()?;
         let call = if output.success() {
             let text = String::from_utf8_lossy(&output.stderr);
@@ -356,9 +356,9 @@ impl Batch<'_> {
         }
         let mut call = self.call(files.len());
         if let Some((_, headers)) = known {
-            call = call.argument("-include-pch").argument(headers.join(WRITTEN));
+            call = call.reads(headers).argument("-include-pch").argument(headers.join(WRITTEN));
         }
-        let output = call.arguments(["-x", self.language.name()]).arguments(files).directory(folder.path()).run()?;
+        let output = call.arguments(["-x", self.language.name()]).arguments(files).works_in(folder.path()).run()?;
         if self.level == Level::Syntax {
             let accepted = || Some(Compiled::Accepted { assembly: Vec::new() });
             return Ok(if output.success() {
@@ -425,7 +425,7 @@ impl Batch<'_> {
         let folder = tempfile::tempdir_in(self.clang.folder.path())?;
         std::fs::write(folder.path().join(UNIT_NAME), text)?;
         let call = self.call(1).arguments(["-o", "-", "-x", self.language.name(), UNIT_NAME]);
-        Ok(ended_alone(call.directory(folder.path()).run()?))
+        Ok(ended_alone(call.works_in(folder.path()).run()?))
     }
 
     /// Writes these headers down in a folder of their own; nothing if they are refused.
@@ -436,14 +436,16 @@ impl Batch<'_> {
             .call(1)
             .arguments(["-emit-pch", "-fpch-instantiate-templates", "-x", "c++-header", precompiled::NAME])
             .arguments(["-o", WRITTEN])
-            .directory(folder.path())
+            .works_in(folder.path())
             .run()?;
         Ok(output.success().then_some(folder))
     }
 
     /// A call of the compiler proper for so many units, but for its files.
     fn call(&self, units: usize) -> Tool {
-        Tool::new(self.program)
+        self.clang
+            .workshop
+            .tool(self.program)
             .arguments(self.arguments)
             // Writing to another name first makes the system write it to the disk at once.
             .argument("-fno-temp-file")
@@ -502,7 +504,7 @@ mod tests {
 
     /// Whether one process takes all of these units, after `headers` that were written down.
     fn one_process_takes(language: Language, headers: &str, units: &[&str]) {
-        let clang = Clang::find().unwrap();
+        let clang = Clang::find(&Workshop::temporary().unwrap()).unwrap();
         for level in [Level::Syntax, Level::O0, Level::O2] {
             let call = clang.call(language, level, Output::Assembly, &[]).unwrap();
             let (program, arguments) = call.as_ref().as_ref().unwrap();
@@ -529,7 +531,7 @@ mod tests {
 
     #[test]
     fn what_was_accepted_before_an_error_need_not_be_compiled_again() {
-        let clang = Clang::find().unwrap();
+        let clang = Clang::find(&Workshop::temporary().unwrap()).unwrap();
         let call = clang.call(Language::C, Level::O0, Output::Assembly, &[]).unwrap();
         let (program, arguments) = call.as_ref().as_ref().unwrap();
         let units = ["int a;\n", "int b;\n", "int c = missing;\n", "int d;\n"];

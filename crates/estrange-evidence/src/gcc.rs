@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use estrange_sandbox::{Tool, ToolError};
+use estrange_sandbox::{Tool, ToolError, Workshop};
 use serde::{Deserialize, Serialize};
 
 use crate::precompiled::Precompiled;
@@ -98,6 +98,7 @@ pub struct Gcc {
     pub(crate) c: Proper,
     pub(crate) cpp: Proper,
     version: String,
+    workshop: Workshop,
     pub(crate) folder: Arc<tempfile::TempDir>,
     pub(crate) splitter: Option<PathBuf>,
     pub(crate) precompiled: Arc<Precompiled>,
@@ -112,20 +113,15 @@ pub(crate) struct Proper {
 }
 
 impl Gcc {
-    /// Finds gcc and g++ in `PATH`. Files needed while compiling are kept in the system's folder for such.
-    pub fn find() -> Result<Self, GccError> {
-        Self::find_in(&std::env::temp_dir())
+    /// Finds gcc and g++. Files needed while compiling are kept in a new folder of the workshop, which goes with the last
+    /// clone; it stays only if this process is killed.
+    pub fn find(workshop: &Workshop) -> Result<Self, GccError> {
+        Self::cross(workshop, "")
     }
 
-    /// Finds gcc and g++ in `PATH`. Files needed while compiling are kept in a new folder inside of `scratch`, which
-    /// goes with the last clone; it stays only if this process is killed.
-    pub fn find_in(scratch: &Path) -> Result<Self, GccError> {
-        Self::cross(scratch, "")
-    }
-
-    /// As [`Self::find_in`], for the gcc whose drivers' names begin with `prefix`, such as `aarch64-linux-gnu-`.
-    pub fn cross(scratch: &Path, prefix: &str) -> Result<Self, GccError> {
-        let folder = tempfile::Builder::new().prefix("estrange-gcc-").tempdir_in(scratch)?;
+    /// As [`Self::find`], for the gcc whose drivers' names begin with `prefix`, such as `aarch64-linux-gnu-`.
+    pub fn cross(workshop: &Workshop, prefix: &str) -> Result<Self, GccError> {
+        let folder = workshop.folder("estrange-gcc-")?;
         let version = Tool::new(format!("{prefix}gcc")).argument("--version").run()?.text();
         let splitter = match build_splitter(folder.path()) {
             Ok(library) => Some(library),
@@ -138,6 +134,7 @@ impl Gcc {
             c: Proper::find(&format!("{prefix}gcc"), "c")?,
             cpp: Proper::find(&format!("{prefix}g++"), "c++")?,
             version: version.lines().next().unwrap_or_default().to_owned(),
+            workshop: workshop.clone(),
             folder: Arc::new(folder),
             splitter,
             precompiled: Arc::default(),
@@ -160,16 +157,9 @@ impl Gcc {
         self
     }
 
-    /// A run of one of gcc's programs, such as its assembler, which ends with this process.
+    /// A run of one of gcc's programs, such as its assembler.
     pub fn tool(&self, program: impl Into<OsString>) -> Tool {
-        let tool = Tool::new(program).environment("LC_ALL", "C").wall(WALL);
-        match &self.splitter {
-            None => tool,
-            Some(splitter) => tool
-                .environment("LD_PRELOAD", splitter)
-                .environment("ESTRANGE_PARENT", std::process::id().to_string())
-                .ends_by_itself(),
-        }
+        self.workshop.tool(program).environment("LC_ALL", "C").wall(WALL)
     }
 
     pub(crate) fn proper(&self, language: Language) -> &Proper {

@@ -381,7 +381,10 @@ mod tests {
 
     #[test]
     fn right_texts_are_known_by_their_stack_and_a_wrong_one_among_them_is_not() {
-        let (gcc, clang) = (Gcc::find().unwrap(), Clang::find().unwrap());
+        let (gcc, clang) = (
+            Gcc::find(&estrange_sandbox::Workshop::temporary().unwrap()).unwrap(),
+            Clang::find(&estrange_sandbox::Workshop::temporary().unwrap()).unwrap(),
+        );
         let compilers = Compilers { gcc: &gcc, clang: &clang, language: Language::C, flags: &[], levels: &LEVELS };
         let trials = [trial(1, "left", "right"), trial(2, "right", "left"), trial(3, "left", "right")];
         let pairs: Vec<Pair<'_>> = trials.iter().map(|(new, renames)| Pair { old: UNIT, new, renames }).collect();

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use estrange_sandbox::{Tool, ToolEnd, ToolError, ToolOutput};
+use estrange_sandbox::{ToolEnd, ToolError, ToolOutput, Workshop};
 
 use crate::assembly::Assembly;
 use crate::flags::original_flags;
-use crate::gcc::{Gcc, Language, Level, WALL};
+use crate::gcc::{Language, Level, WALL};
 
 /// A project's file, compiled at both levels.
 #[derive(Debug, Clone)]
@@ -27,7 +27,7 @@ pub enum Loss {
         messages: String,
     },
     /// The compiler crashed, or took too long.
-    #[error("gcc ended {how}")]
+    #[error("gcc {how}")]
     Ended {
         /// How.
         how: String,
@@ -40,21 +40,20 @@ pub enum Loss {
 impl Original {
     /// Compiles `file` in `directory` with the project's `arguments`, of which only those count that change what the
     /// text means: once for each level.
-    pub fn compile(file: &Path, arguments: &[String], directory: &Path, language: Language) -> Result<Self, Loss> {
-        let tool = Tool::new(language.driver()).environment("LC_ALL", "C").wall(WALL);
-        Self::with(&tool, file, arguments, directory, language)
-    }
-
-    fn with(
-        driver: &Tool,
+    ///
+    /// The workshop shows the project's tree.
+    pub fn compile(
+        workshop: &Workshop,
         file: &Path,
         arguments: &[String],
         directory: &Path,
         language: Language,
     ) -> Result<Self, Loss> {
         let at = |level: Level| {
-            let call = driver
-                .clone()
+            let call = workshop
+                .tool(language.driver())
+                .environment("LC_ALL", "C")
+                .wall(WALL)
                 .arguments(["-S", "-w", "-fmax-errors=5", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never"])
                 .arguments(original_flags(arguments))
                 .arguments(level.flags(language))
@@ -76,24 +75,10 @@ impl Original {
     }
 }
 
-impl Gcc {
-    /// As [`Original::compile`], at a cost that does not grow with the memory that this process holds.
-    pub fn original(
-        &self,
-        file: &Path,
-        arguments: &[String],
-        directory: &Path,
-        language: Language,
-    ) -> Result<Original, Loss> {
-        Original::with(&self.tool(language.driver()), file, arguments, directory, language)
-    }
-}
-
 fn assembly_of(output: &ToolOutput) -> Result<Assembly, Loss> {
     match output.end {
         ToolEnd::Exited(0) => Ok(Assembly::parse(output.text())),
         ToolEnd::Exited(_) => Err(Loss::Refused { messages: output.last_words(5) }),
-        ToolEnd::Signalled(signal) => Err(Loss::Ended { how: format!("by signal {signal}") }),
-        ToolEnd::TimedOut => Err(Loss::Ended { how: "at its time limit".to_owned() }),
+        end => Err(Loss::Ended { how: end.to_string() }),
     }
 }

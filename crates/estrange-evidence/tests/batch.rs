@@ -26,7 +26,7 @@ const CPP: &[&str] = &[
 ];
 
 fn same_as_alone(language: Language, level: Level, units: &[&str]) {
-    let gcc = Gcc::find().unwrap();
+    let gcc = Gcc::find(&estrange_sandbox::Workshop::temporary().unwrap()).unwrap();
     assert!(gcc.batches());
     let together = gcc.compile(language, level, &[], units).unwrap();
     let alone = gcc.one_by_one().compile(language, level, &[], units).unwrap();
@@ -70,7 +70,7 @@ fn cpp_checked_only() {
 
 #[test]
 fn an_error_costs_one_unit_and_names_its_line() {
-    let gcc = Gcc::find().unwrap();
+    let gcc = Gcc::find(&estrange_sandbox::Workshop::temporary().unwrap()).unwrap();
     let units = [
         "#include <stdio.h>\nint f(void) { return 1; }\n",
         "#include <stdio.h>\n\nint g(void) { return missing; }\n",
@@ -89,7 +89,7 @@ fn an_error_costs_one_unit_and_names_its_line() {
 
 #[test]
 fn a_compiler_that_is_ended_costs_one_unit() {
-    let gcc = Gcc::find().unwrap();
+    let gcc = Gcc::find(&estrange_sandbox::Workshop::temporary().unwrap()).unwrap();
     // Deeper than the compiler can go.
     let deep = format!("int f(void) {{ return {}1{}; }}\n", "(".repeat(400_000), ")".repeat(400_000));
     let results = gcc.compile(Language::C, Level::Syntax, &[], &["int g;\n", &deep, "int h;\n"]).unwrap();
@@ -99,7 +99,7 @@ fn a_compiler_that_is_ended_costs_one_unit() {
 
 #[test]
 fn what_a_unit_prints_is_its_own() {
-    let gcc = Gcc::find().unwrap();
+    let gcc = Gcc::find(&estrange_sandbox::Workshop::temporary().unwrap()).unwrap();
     let units = [
         "__asm__(\"\\n#estrange-0000000000000000 1 0\\n\");\nint f(void) { return 1; }\n",
         "int g(void) { return 2; }\n",
@@ -111,7 +111,7 @@ fn what_a_unit_prints_is_its_own() {
 
 #[test]
 fn more_units_than_one_call_takes() {
-    let gcc = Gcc::find().unwrap();
+    let gcc = Gcc::find(&estrange_sandbox::Workshop::temporary().unwrap()).unwrap();
     let texts: Vec<String> = (0..600).map(|n| format!("int f{n}(void) {{ return {n}; }}\n")).collect();
     let units: Vec<&str> = texts.iter().map(String::as_str).collect();
     let results = gcc.compile(Language::C, Level::O0, &[], &units).unwrap();
@@ -122,7 +122,7 @@ fn more_units_than_one_call_takes() {
 
 #[test]
 fn a_unit_does_not_reach_what_makes_batches() {
-    let gcc = Gcc::find().unwrap();
+    let gcc = Gcc::find(&estrange_sandbox::Workshop::temporary().unwrap()).unwrap();
     let units = [
         "#include \"estrange.fork.1\"\nint f(void) { return 1; }\n",
         "int g;\n#include \"estrange.fork.0\"\nint h(void) { return missing; }\n",

@@ -37,7 +37,7 @@ const CPP: &[&str] = &[
 ];
 
 fn same_as_alone(language: Language, units: &[&str]) {
-    let clang = Clang::find().unwrap();
+    let clang = Clang::find(&estrange_sandbox::Workshop::temporary().unwrap()).unwrap();
     for level in [Level::Syntax, Level::O0, Level::O2] {
         let together = clang.compile(language, level, &[], units).unwrap();
         let alone = clang.clone().one_by_one().compile(language, level, &[], units).unwrap();
@@ -62,7 +62,10 @@ fn units_of_cpp() {
 #[test]
 fn names_and_lines_are_the_units_own() {
     let unit = "\nconst char *file = __FILE__;\nint line = __LINE__;\n";
-    let results = Clang::find().unwrap().compile(Language::C, Level::O0, &[], &[unit, unit]).unwrap();
+    let results = Clang::find(&estrange_sandbox::Workshop::temporary().unwrap())
+        .unwrap()
+        .compile(Language::C, Level::O0, &[], &[unit, unit])
+        .unwrap();
     for result in results {
         let assembly = result.assembly().unwrap();
         assert!(assembly.contains(".asciz\t\"unit.c\"") && assembly.contains(".long\t3"), "{assembly}");
@@ -73,7 +76,11 @@ fn names_and_lines_are_the_units_own() {
 fn unused_functions_of_c_are_kept() {
     let unit = "static int f(int a) { return a; }\nstatic inline int g(int a) { return a; }\n";
     for level in [Level::O0, Level::O2] {
-        let result = Clang::find().unwrap().compile(Language::C, level, &[], &[unit]).unwrap().remove(0);
+        let result = Clang::find(&estrange_sandbox::Workshop::temporary().unwrap())
+            .unwrap()
+            .compile(Language::C, level, &[], &[unit])
+            .unwrap()
+            .remove(0);
         let assembly = result.assembly().unwrap();
         assert!(["f:", "g:"].iter().all(|label| assembly.contains(label)), "{assembly}");
         assert!(!assembly.contains(".cfi") && !assembly.contains("endbr"), "{assembly}");
@@ -82,7 +89,7 @@ fn unused_functions_of_c_are_kept() {
 
 #[test]
 fn an_error_costs_one_unit_and_names_its_line() {
-    let clang = Clang::find().unwrap();
+    let clang = Clang::find(&estrange_sandbox::Workshop::temporary().unwrap()).unwrap();
     let mut texts: Vec<String> =
         (0..40).map(|n| format!("#include <stdio.h>\nint f{n}(void) {{ return {n}; }}\n")).collect();
     texts[3] = "#include <stdio.h>\n\nint g(void) { return missing; }\n".to_owned();
@@ -113,7 +120,7 @@ fn a_compiler_that_is_ended_costs_one_unit() {
     // Deeper than the compiler can go.
     let deep = format!("int f(int a) {{ return {}a; }}\n", "1 + a * ".repeat(150_000));
     let flags = ["-fbracket-depth=1000000".to_owned()];
-    let clang = Clang::find().unwrap();
+    let clang = Clang::find(&estrange_sandbox::Workshop::temporary().unwrap()).unwrap();
     let results = clang.compile(Language::C, Level::O0, &flags, &["int g;\n", &deep, "int h;\n"]).unwrap();
     assert!(results[0].accepted() && results[2].accepted(), "{results:?}");
     assert!(matches!(results[1], Compiled::Ended { .. }), "{:?}", results[1]);
@@ -122,14 +129,17 @@ fn a_compiler_that_is_ended_costs_one_unit() {
 #[test]
 fn flags_of_which_clang_knows_nothing_are_a_refusal() {
     let flags = ["-fno-such-flag".to_owned()];
-    let results = Clang::find().unwrap().compile(Language::C, Level::O0, &flags, &["int g;\n"]).unwrap();
+    let results = Clang::find(&estrange_sandbox::Workshop::temporary().unwrap())
+        .unwrap()
+        .compile(Language::C, Level::O0, &flags, &["int g;\n"])
+        .unwrap();
     let Compiled::Refused { messages } = &results[0] else { panic!("{:?}", results[0]) };
     assert!(messages.contains("-fno-such-flag"), "{messages}");
 }
 
 #[test]
 fn flags_change_what_a_unit_means() {
-    let clang = Clang::find().unwrap();
+    let clang = Clang::find(&estrange_sandbox::Workshop::temporary().unwrap()).unwrap();
     let unit = ["int f(char *c) { return *c; }\n"];
     let signed = clang.compile(Language::C, Level::O2, &[], &unit).unwrap();
     let unsigned = clang.compile(Language::C, Level::O2, &["-funsigned-char".to_owned()], &unit).unwrap();
@@ -140,7 +150,10 @@ fn flags_change_what_a_unit_means() {
 fn more_units_than_one_process_takes() {
     let texts: Vec<String> = (0..600).map(|n| format!("int f{n}(void) {{ return {n}; }}\n")).collect();
     let units: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let results = Clang::find().unwrap().compile(Language::C, Level::O0, &[], &units).unwrap();
+    let results = Clang::find(&estrange_sandbox::Workshop::temporary().unwrap())
+        .unwrap()
+        .compile(Language::C, Level::O0, &[], &units)
+        .unwrap();
     for (n, result) in results.iter().enumerate() {
         assert!(result.assembly().unwrap().contains(&format!("\nf{n}:")), "{n}");
     }

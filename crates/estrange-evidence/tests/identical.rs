@@ -14,7 +14,7 @@ use estrange_text::lexer::{Kind, lex, lex_body};
 
 thread_local! {
     /// The compilers of one test, whose files go with it.
-    static COMPILERS: (Gcc, Clang) = (Gcc::find().unwrap(), Clang::find().unwrap());
+    static COMPILERS: (Gcc, Clang) = (Gcc::find(&estrange_sandbox::Workshop::temporary().unwrap()).unwrap(), Clang::find(&estrange_sandbox::Workshop::temporary().unwrap()).unwrap());
 }
 
 type Found = Result<IdenticalCode, Refusal>;

@@ -7,10 +7,21 @@ use std::path::Path;
 use estrange_evidence::{
     Assembly, Compiled, Gcc, Language, Level, Original, Place, Question, SameCode, Text, Why, same_code,
 };
+use estrange_sandbox::Workshop;
+
+/// A workshop that shows a project's tree.
+fn shown(tree: &Path) -> Workshop {
+    Workshop::temporary().unwrap().showing([tree])
+}
 
 fn assembly(level: Level, flags: &[&str], text: &str) -> Assembly {
     let flags: Vec<String> = flags.iter().map(|&flag| flag.to_owned()).collect();
-    match Gcc::find().unwrap().compile(Language::C, level, &flags, &[text]).unwrap().remove(0) {
+    match Gcc::find(&Workshop::temporary().unwrap())
+        .unwrap()
+        .compile(Language::C, level, &flags, &[text])
+        .unwrap()
+        .remove(0)
+    {
         Compiled::Accepted { assembly } => Assembly::parse(assembly),
         refused => panic!("{refused:?}\n{text}"),
     }
@@ -185,10 +196,15 @@ fn evidence(
     std::fs::write(folder.path().join("file.c"), original).unwrap();
     let flags =
         ["-O3", "-g", "-fPIC", "-Wall", "-flto", "-D_FORTIFY_SOURCE=2", "-fstack-protector-all"].map(str::to_owned);
-    let original = Gcc::find().unwrap().original(Path::new("file.c"), &flags, folder.path(), Language::C).unwrap();
+    let original =
+        Original::compile(&shown(folder.path()), Path::new("file.c"), &flags, folder.path(), Language::C).unwrap();
     let place = line.map(|line| Place { file: "file.c", line });
     let question = Question { symbol: "f", unit, linked, place };
-    let found = Gcc::find().unwrap().evidence(Language::C, &[], &original, &[question]).unwrap().remove(0);
+    let found = Gcc::find(&Workshop::temporary().unwrap())
+        .unwrap()
+        .evidence(Language::C, &[], &original, &[question])
+        .unwrap()
+        .remove(0);
     [found.o0, found.o2]
 }
 
@@ -244,13 +260,14 @@ fn a_function_that_is_not_there_is_absent() {
 fn a_file_that_does_not_compile_is_a_loss() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("file.c"), "int f(void) { return x; }").unwrap();
-    let loss = Original::compile(Path::new("file.c"), &[], folder.path(), Language::C).unwrap_err();
+    let loss =
+        Original::compile(&shown(folder.path()), Path::new("file.c"), &[], folder.path(), Language::C).unwrap_err();
     assert!(loss.to_string().contains("'x' undeclared"), "{loss}");
 }
 
 #[test]
 fn static_variables_inside_cpp_functions_belong_to_them() {
-    let gcc = Gcc::find().unwrap();
+    let gcc = Gcc::find(&Workshop::temporary().unwrap()).unwrap();
     let text = |last: &str| format!("int f(int i) {{ static int t[] = {{1, {last}}}; return t[i]++; }}\n");
     let (one, two) = (text("2"), text("3"));
     let found = gcc.compile(Language::Cpp, Level::O2, &[], &[&one, &two, &one]).unwrap();
@@ -261,7 +278,7 @@ fn static_variables_inside_cpp_functions_belong_to_them() {
 
 #[test]
 fn exceptions_are_part_of_cpp_code() {
-    let gcc = Gcc::find().unwrap();
+    let gcc = Gcc::find(&Workshop::temporary().unwrap()).unwrap();
     let text =
         |caught: &str| format!("void g(); int f() {{ try {{ g(); }} catch ({caught}) {{ return 1; }} return 2; }}\n");
     let before = format!("int h() {{ try {{ return 3; }} catch (char) {{ return 4; }} }} {}", text("int"));

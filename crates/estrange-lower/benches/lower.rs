@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let number = |at: usize, default| arguments.get(at).and_then(|text| text.parse().ok()).unwrap_or(default);
     let units = read(Path::new(folder), number(1, usize::MAX))?;
     let scratch = tempfile::tempdir()?;
-    let lowerer = Lowerer::new(scratch.path());
+    let lowerer = Lowerer::new(&estrange_sandbox::Workshop::temporary()?);
     println!("{} units", units.len());
 
     let functions = last_functions(&units, scratch.path())?;

@@ -3,10 +3,8 @@
 //! `emcc` is a script that spends many times what the compiler spends which it starts. What it starts is asked of it once,
 //! and used only if its object file is, byte for byte, what `emcc` writes.
 
-use std::path::Path;
-
 use estrange_evidence::Language;
-use estrange_sandbox::{Tool, ToolError};
+use estrange_sandbox::{ToolError, Workshop};
 
 /// How `emcc` starts its compiler.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,19 +19,20 @@ const PROBE: &str = "#include <string.h>\nstatic const char *words[] = {\"one\",
 
 /// How `emcc` would compile a unit with these flags; nothing if it is not installed, or if calling its compiler does not give
 /// what it gives.
-pub(crate) fn find(scratch: &Path, language: Language, flags: &[String]) -> std::io::Result<Option<Call>> {
-    let folder = tempfile::Builder::new().prefix("estrange-emcc-").tempdir_in(scratch)?;
+pub(crate) fn find(workshop: &Workshop, language: Language, flags: &[String]) -> std::io::Result<Option<Call>> {
+    let folder = workshop.folder("estrange-emcc-")?;
     let (driver, source) = match language {
         Language::C => ("emcc", "probe.c"),
         Language::Cpp => ("em++", "probe.cpp"),
     };
     std::fs::write(folder.path().join(source), PROBE)?;
-    let output = Tool::new(driver)
+    let output = workshop
+        .tool(driver)
         .arguments(flags)
         .arguments(["-c", source, "-o", "theirs.o"])
         .environment("EMCC_DEBUG", "1")
         .environment("EMCC_TEMP_DIR", folder.path())
-        .directory(folder.path())
+        .works_in(folder.path())
         .run();
     let output = match output {
         Ok(output) => output,
@@ -45,10 +44,11 @@ pub(crate) fn find(scratch: &Path, language: Language, flags: &[String]) -> std:
         tracing::warn!("emcc does not say how it compiles");
         return Ok(None);
     };
-    let ours = Tool::new(&call.program)
+    let ours = workshop
+        .tool(&call.program)
         .arguments(&call.arguments)
         .arguments(["-c", source, "-o", "ours.o"])
-        .directory(folder.path())
+        .works_in(folder.path())
         .run();
     let same = ours.is_ok_and(|ours| ours.success())
         && std::fs::read(folder.path().join("ours.o"))? == std::fs::read(folder.path().join("theirs.o"))?;

@@ -1,11 +1,11 @@
 //! From units to texts: compiles many at once, and prints one function of each.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use estrange_evidence::{Clang, ClangError, Compiled, Gcc, GccError, Language, Level, Output};
-use estrange_sandbox::ToolError;
+use estrange_sandbox::{ToolError, Workshop};
 
 use crate::loss::Loss;
 use crate::lowered::Lowered;
@@ -67,7 +67,7 @@ pub enum LowerError {
 /// The compilers, found when they are first needed. Clones share them.
 #[derive(Debug, Clone)]
 pub struct Lowerer {
-    scratch: PathBuf,
+    workshop: Workshop,
     found: Arc<Mutex<Found>>,
 }
 
@@ -82,9 +82,9 @@ struct Found {
 type Made = Result<Vec<u8>, Loss>;
 
 impl Lowerer {
-    /// Keeps the files that are needed while compiling in new folders inside of `scratch`, which go with the last clone.
-    pub fn new(scratch: &Path) -> Self {
-        Self { scratch: scratch.to_owned(), found: Arc::default() }
+    /// Compiles in this workshop. The folders that this takes go with the last clone.
+    pub fn new(workshop: &Workshop) -> Self {
+        Self { workshop: workshop.clone(), found: Arc::default() }
     }
 
     /// Lowers each function. The results stand in the same order. Calls from several threads go side by side.
@@ -186,7 +186,7 @@ impl Lowerer {
                 made.into_iter().map(|made| accepted(made).map(String::into_bytes)).collect()
             }
         };
-        let folder = tempfile::Builder::new().prefix("estrange-lower-").tempdir_in(&self.scratch)?;
+        let folder = self.workshop.folder("estrange-lower-")?;
         // The cross assemblers come with the cross compilers, and are started in the same way.
         let gcc = self.gcc(options.target)?;
         let assemble = |text: &[u8]| assembled(&gcc, options.target, folder.path(), text);
@@ -208,7 +208,7 @@ impl Lowerer {
         if let Some(gcc) = found.gcc.get(&target) {
             return Ok(gcc.clone());
         }
-        let gcc = Gcc::cross(&self.scratch, prefix(target))?;
+        let gcc = Gcc::cross(&self.workshop, prefix(target))?;
         found.gcc.insert(target, gcc.clone());
         Ok(gcc)
     }
@@ -223,7 +223,7 @@ impl Lowerer {
             Target::Riscv64 => "riscv64-linux-gnu",
             _ => "x86_64-linux-gnu",
         };
-        let clang = Clang::driver(&self.scratch, CLANG, &[format!("--target={triple}")])?;
+        let clang = Clang::driver(&self.workshop, CLANG, &[format!("--target={triple}")])?;
         found.clang.insert(target, clang.clone());
         Ok(clang)
     }
@@ -234,12 +234,12 @@ impl Lowerer {
         if let Some(clang) = found.wasm.get(&(language, opt)) {
             return Ok(clang.clone());
         }
-        let clang = match emscripten::find(&self.scratch, language, &[opt.flag()])? {
-            Some(call) => Clang::driver(&self.scratch, &call.program, &call.arguments)?,
+        let clang = match emscripten::find(&self.workshop, language, &[opt.flag()])? {
+            Some(call) => Clang::driver(&self.workshop, &call.program, &call.arguments)?,
             None => {
                 // Left alone, clang takes the host's headers where the target has none.
                 let arguments = ["--target=wasm32-wasi", "-nostdlibinc", "-isystem", WASI_HEADERS].map(str::to_owned);
-                Clang::driver(&self.scratch, CLANG, &arguments)?
+                Clang::driver(&self.workshop, CLANG, &arguments)?
             }
         };
         found.wasm.insert((language, opt), clang.clone());
@@ -382,7 +382,7 @@ fn assembled(gcc: &Gcc, target: Target, folder: &Path, text: &[u8]) -> Result<Ma
     let (source, object) = (folder.join("unit.s"), folder.join("unit.o"));
     std::fs::write(&source, text)?;
     let call = gcc.tool(format!("{}as", prefix(target))).arguments(["--keep-locals", "-o"]);
-    let output = call.argument(&object).argument(&source).run()?;
+    let output = call.works_in(folder).argument(&object).argument(&source).run()?;
     if !output.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         let message = said.lines().find(|line| line.contains("Error:")).unwrap_or_default();

@@ -30,8 +30,7 @@ fn no_name_of_a_unit_survives_at_any_target() {
 
 #[test]
 fn functions_of_cpp_are_found_at_every_target() {
-    let scratch = tempfile::tempdir().unwrap();
-    let lowerer = Lowerer::new(scratch.path());
+    let lowerer = Lowerer::new(&estrange_sandbox::Workshop::temporary().unwrap());
     // By the name in the source, and by the linker's, which is x86-64's; the constructor's has the library's string.
     let constructor = "_ZN6shapes7PolygonC1ENSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE";
     let functions = [
@@ -164,7 +163,6 @@ fn llvms_text_is_a_module() {
 fn helpers_follow_the_function_and_may_be_absent() {
     let helpers = ["weigh_record".to_owned(), "never_written".to_owned()];
     for &target in Target::ALL {
-        let scratch = tempfile::tempdir().unwrap();
         let request = Request {
             unit: TABLE,
             language: Language::C,
@@ -174,7 +172,11 @@ fn helpers_follow_the_function_and_may_be_absent() {
             hidden: &HashSet::new(),
         };
         let options = Options { target, ..Options::default() };
-        let found = Lowerer::new(scratch.path()).lower(&options, &[request]).unwrap().remove(0).unwrap();
+        let found = Lowerer::new(&estrange_sandbox::Workshop::temporary().unwrap())
+            .lower(&options, &[request])
+            .unwrap()
+            .remove(0)
+            .unwrap();
         assert_eq!(found.absent, ["never_written"]);
         let alone = text(&options, TABLE, Language::C, "judge_record");
         let (with, without) = (statistics(target, &found.text), statistics(target, &alone));
@@ -191,8 +193,11 @@ fn names_of_the_standard_library_may_be_kept_and_words_hidden() {
         let function = "judge_record";
         let request =
             Request { unit: TABLE, language: Language::C, flags: &[], function, helpers: &[], hidden: &hidden };
-        let scratch = tempfile::tempdir().unwrap();
-        let found = Lowerer::new(scratch.path()).lower(&options, &[request]).unwrap().remove(0).unwrap();
+        let found = Lowerer::new(&estrange_sandbox::Workshop::temporary().unwrap())
+            .lower(&options, &[request])
+            .unwrap()
+            .remove(0)
+            .unwrap();
         assert!(found.outside.iter().any(|(_, symbol)| symbol == "printf"), "{:?}", found.outside);
         assert!(!found.outside.iter().any(|(_, symbol)| symbol == "puts"), "{:?}", found.outside);
         let found = found.text;

@@ -16,7 +16,7 @@ use std::time::Duration;
 use estrange_bench::{Bench, Function};
 use estrange_evidence::Language;
 use estrange_oracle::{Cause, Gates, Oracle, Record, Settings, Share, Subject, Variant, Verdict};
-use estrange_sandbox::{Protection, Sandbox, Tool};
+use estrange_sandbox::{Tool, Workshop};
 use estrange_unit::Parser;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -34,9 +34,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         functions.retain(|function| filter.split(',').any(|name| function.name == name));
     }
     let scratch = tempfile::tempdir()?;
-    let sandbox = Sandbox::start(Protection::Required)?;
-    let parser = Arc::new(Parser::new(1, scratch.path())?);
-    let oracle = Oracle::new(sandbox, Arc::clone(&parser), scratch.path(), Settings::default())?;
+    let workshop = Workshop::temporary()?;
+    let parser = Arc::new(Parser::new(1, &workshop)?);
+    let oracle = Oracle::new(&workshop, Arc::clone(&parser), Settings::default())?;
     let checks = std::env::var("ORACLE_CHECKS").ok().and_then(|text| text.parse::<usize>().ok());
     let mut rows = std::env::var_os("ORACLE_ROWS").map(std::fs::File::create).transpose()?;
 

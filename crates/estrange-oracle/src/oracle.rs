@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use estrange_evidence::{Clang, Gcc, Language};
-use estrange_sandbox::Sandbox;
+use estrange_sandbox::{Sandbox, Workshop};
 use estrange_unit::{Parser, ParserLoss};
 use tempfile::TempDir;
 
@@ -113,15 +113,16 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// An oracle that keeps its files in a folder of its own below `scratch`.
+    /// An oracle that keeps its files in a folder of its own in the workshop, and runs programs in its sandbox.
     ///
     /// # Errors
     /// When there is no such folder, or its runtime does not compile here.
-    pub fn new(sandbox: Sandbox, parser: Arc<Parser>, scratch: &Path, settings: Settings) -> Result<Self, OracleError> {
-        let folder = tempfile::Builder::new().prefix("oracle-").tempdir_in(scratch)?;
-        let gcc = Gcc::find_in(scratch).map_err(BuildError::from)?;
+    pub fn new(workshop: &Workshop, parser: Arc<Parser>, settings: Settings) -> Result<Self, OracleError> {
+        let folder = workshop.folder("oracle-")?;
+        let gcc = Gcc::find(workshop).map_err(BuildError::from)?;
         let builder = Builder::new(gcc, folder.path())?;
-        let clang = Clang::find_in(scratch).map_err(BuildError::from)?;
+        let clang = Clang::find(workshop).map_err(BuildError::from)?;
+        let sandbox = workshop.sandbox().clone();
         Ok(Self { builder, clang, sandbox, parser, settings, spent: AtomicU64::new(0), _folder: folder })
     }
 

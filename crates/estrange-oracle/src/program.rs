@@ -135,7 +135,8 @@ impl Builder {
     pub(crate) fn assemble(&self, assembly: &str, to: &Path) -> Result<Result<(), String>, BuildError> {
         let source = to.with_extension("s");
         std::fs::write(&source, for_itself(assembly))?;
-        let output = self.gcc.tool("as").argument("-o").argument(to).argument(&source).run()?;
+        let folder = to.parent().unwrap_or(&self.folder);
+        let output = self.gcc.tool("as").works_in(folder).argument("-o").argument(to).argument(&source).run()?;
         std::fs::remove_file(&source)?;
         Ok(if output.success() { Ok(()) } else { Err(output.last_words(3)) })
     }
@@ -152,9 +153,12 @@ impl Builder {
             Language::C => ("gcc", &[][..]),
             Language::Cpp => ("g++", CPP_LIBRARY),
         };
+        let folder = to.parent().unwrap_or(&self.folder);
         let link = |more: &[String]| {
             self.gcc
                 .tool(driver)
+                .works_in(folder)
+                .reads(&self.runtime)
                 .arguments(["-no-pie", "-Wl,--no-demangle", "-o"])
                 .argument(to)
                 .argument(&self.runtime)

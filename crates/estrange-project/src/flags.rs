@@ -152,6 +152,11 @@ impl Flags {
 }
 
 impl Flags {
+    /// The folder to compile in: the one that is said, if the tree has it.
+    pub(crate) fn directory_in<'a>(&'a self, root: &'a Path) -> &'a Path {
+        if self.directory.starts_with(root) && self.directory.is_dir() { &self.directory } else { root }
+    }
+
     /// Replaces the folder `from` by `to` in every path.
     fn relocate(&mut self, from: &Path, to: &Path) {
         if let Ok(inside) = self.directory.strip_prefix(from) {
@@ -210,13 +215,12 @@ pub enum FlagsError {
     },
 }
 
-/// Finds the flags for the `files` of the tree at `root`. Without a sandbox no configure step runs. `progress` is told
-/// in words what is being done.
+/// Finds the flags for the `files` of the tree at `root`. `progress` is told in words what is being done.
 pub fn obtain(
     root: &Path,
     files: &[SourceFile],
     options: &FlagOptions,
-    sandbox: Option<&Sandbox>,
+    sandbox: &Sandbox,
     progress: &dyn Fn(&str),
 ) -> Result<FlagsReport, FlagsError> {
     let unreadable = |source| FlagsError::Tree { path: root.to_owned(), source };
@@ -246,14 +250,14 @@ fn search(
     mut tree: Tree,
     files: &[SourceFile],
     options: &FlagOptions,
-    sandbox: Option<&Sandbox>,
+    sandbox: &Sandbox,
     made: &Path,
     progress: &dyn Fn(&str),
 ) -> Result<Found, FlagsError> {
     let unusable = |source| FlagsError::Cache { path: made.to_owned(), source };
     let mut attempts = Vec::new();
     let mut compiled = shipped(&tree, files, &mut attempts);
-    if let (true, Configure::Auto, Some(sandbox)) = (compiled.is_empty(), options.configure, sandbox) {
+    if compiled.is_empty() && options.configure == Configure::Auto {
         let configured = configure::configure(&tree, files, sandbox, options.wall, made, &mut attempts, progress);
         let configured = configured.map_err(unusable)?;
         if let Some(root) = configured.root {
@@ -268,7 +272,7 @@ fn search(
         root = add_headers(&tree, made).map_err(unusable)?;
         compiled.values_mut().for_each(|flags| flags.relocate(tree.root(), &root));
     }
-    Understood::default().purge(&mut compiled);
+    Understood::new(sandbox, &root).purge(&mut compiled);
     Ok(Found { root, files: compiled, attempts })
 }
 

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use estrange_sandbox::{Tool, ToolEnd};
+use estrange_sandbox::{Sandbox, ToolEnd};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -35,7 +35,12 @@ impl ParseResult {
 
 /// Parses each of the project's files for which `wanted` holds, on all cores, and keeps the results in the `cache`
 /// folder: the same files with the same flags are not parsed again.
-pub fn parse_check(project: &Project, wanted: impl Fn(&SourceFile) -> bool, cache: &Path) -> Vec<ParseResult> {
+pub fn parse_check(
+    project: &Project,
+    wanted: impl Fn(&SourceFile) -> bool,
+    cache: &Path,
+    sandbox: &Sandbox,
+) -> Vec<ParseResult> {
     let files: Vec<(&Path, &Flags)> = project
         .files
         .iter()
@@ -46,7 +51,7 @@ pub fn parse_check(project: &Project, wanted: impl Fn(&SourceFile) -> bool, cach
     if let Some(kept) = fs::read(&place).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
         return kept;
     }
-    let results = parse_all(&project.root, &files);
+    let results = parse_all(&project.root, &files, sandbox);
     if let Err(error) = keep(&place, &results) {
         tracing::warn!(%error, "parse results could not be kept");
     }
@@ -75,17 +80,19 @@ fn keep(place: &Path, results: &[ParseResult]) -> io::Result<()> {
 }
 
 /// Parses files on all cores. A compiler that is not installed is a fatal error of every file.
-pub fn parse_all(root: &Path, files: &[(&Path, &Flags)]) -> Vec<ParseResult> {
-    files.par_iter().map(|(path, flags)| parse(root, path, flags)).collect()
+pub fn parse_all(root: &Path, files: &[(&Path, &Flags)], sandbox: &Sandbox) -> Vec<ParseResult> {
+    files.par_iter().map(|(path, flags)| parse(root, path, flags, sandbox)).collect()
 }
 
-fn parse(root: &Path, path: &Path, flags: &Flags) -> ParseResult {
-    let tool = Tool::new("clang-19")
+fn parse(root: &Path, path: &Path, flags: &Flags, sandbox: &Sandbox) -> ParseResult {
+    let tool = sandbox
+        .tool("clang-19")
+        .reads(root)
         .arguments(["-fsyntax-only", "-fno-color-diagnostics", "-fno-caret-diagnostics", "-ferror-limit=0", "-w"])
         .arguments(flags.command_line())
         .argument("--")
         .argument(root.join(path))
-        .directory(if flags.directory.is_dir() { &flags.directory } else { root })
+        .directory(flags.directory_in(root))
         .wall(WALL);
     let (errors, fatal) = match tool.run() {
         Ok(output) => {
@@ -94,8 +101,8 @@ fn parse(root: &Path, path: &Path, flags: &Flags) -> ParseResult {
             let fatal = text.lines().find(|line| line.contains("fatal error: ")).map(str::to_owned);
             match output.end {
                 ToolEnd::Exited(_) => (errors, fatal.or_else(|| unexplained(&output.end, errors, &text))),
-                ToolEnd::Signalled(signal) => (errors, Some(format!("the compiler was ended by signal {signal}"))),
                 ToolEnd::TimedOut => (errors, Some(format!("took longer than {} seconds", WALL.as_secs()))),
+                end => (errors, Some(format!("the compiler {end}"))),
             }
         }
         Err(error) => (0, Some(error.to_string())),

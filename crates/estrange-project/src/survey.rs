@@ -72,12 +72,11 @@ pub enum SurveyError {
     Flags(#[from] FlagsError),
 }
 
-/// Surveys the tree at `root`. Without a sandbox no configure step runs. `progress` is told in words what is being
-/// done.
+/// Surveys the tree at `root`. `progress` is told in words what is being done.
 pub fn survey(
     root: &Path,
     options: &Options,
-    sandbox: Option<&Sandbox>,
+    sandbox: &Sandbox,
     progress: &dyn Fn(&str),
 ) -> Result<Project, SurveyError> {
     progress("listing files");
@@ -138,6 +137,10 @@ mod tests {
         Options { bounds: Bounds::default(), flags }
     }
 
+    fn sandbox() -> Sandbox {
+        Sandbox::start(estrange_sandbox::Protection::Required).unwrap()
+    }
+
     #[test]
     fn a_small_tree_is_surveyed_whole() {
         let folder = tempfile::tempdir().unwrap();
@@ -157,7 +160,7 @@ mod tests {
         );
         fs::write(root.join("compile_commands.json"), database).unwrap();
 
-        let project = survey(&root, &options(&folder.path().join("cache")), None, &|_| ()).unwrap();
+        let project = survey(&root, &options(&folder.path().join("cache")), &sandbox(), &|_| ()).unwrap();
         let shown: Vec<_> =
             project.files.iter().map(|file| (file.path.to_str().unwrap(), file.kind, file.role)).collect();
         let expected = [
@@ -174,8 +177,9 @@ mod tests {
         assert_eq!(flags.origin, FlagOrigin::Database);
         assert!(flags.arguments.contains(&"-DX=1".to_owned()), "{flags:?}");
         let cache = folder.path().join("cache");
-        let parse =
-            |project: &Project| crate::parse_check::parse_check(project, |file| file.kind == Kind::Unit, &cache);
+        let parse = |project: &Project| {
+            crate::parse_check::parse_check(project, |file| file.kind == Kind::Unit, &cache, &sandbox())
+        };
         let parsed = parse(&project);
         assert!(parsed.len() == 3 && parsed.iter().all(|result| result.clean()), "{parsed:?}");
         let elsewhere = Project { root: folder.path().join("nowhere"), ..project.clone() };
@@ -190,7 +194,7 @@ mod tests {
     fn a_tree_that_is_not_there_is_an_error_with_its_name() {
         let folder = tempfile::tempdir().unwrap();
         let absent = folder.path().join("absent");
-        let error = survey(&absent, &options(folder.path()), None, &|_| ()).unwrap_err();
+        let error = survey(&absent, &options(folder.path()), &sandbox(), &|_| ()).unwrap_err();
         assert!(error.to_string().contains("absent"), "{error}");
     }
 
@@ -199,7 +203,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join("tree");
         fs::create_dir(&root).unwrap();
-        let project = survey(&root, &options(&folder.path().join("cache")), None, &|_| ()).unwrap();
+        let project = survey(&root, &options(&folder.path().join("cache")), &sandbox(), &|_| ()).unwrap();
         assert!(project.files.is_empty());
     }
 }

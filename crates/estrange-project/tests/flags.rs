@@ -42,7 +42,7 @@ impl Project {
     fn obtain_within(&self, configure: Configure, wall: Duration) -> FlagsReport {
         let sandbox = Sandbox::start(Protection::Required).unwrap();
         let options = FlagOptions { configure, wall, cache: self.cache.path().to_owned() };
-        obtain(self.root.path(), &self.units, &options, Some(&sandbox), &|_| ()).unwrap()
+        obtain(self.root.path(), &self.units, &options, &sandbox, &|_| ()).unwrap()
     }
 
     fn obtain(&self, configure: Configure) -> FlagsReport {
@@ -53,7 +53,8 @@ impl Project {
 /// Asserts that every unit parses without an error, and gives the origins of their flags.
 fn parse(report: &FlagsReport, wanted: impl Fn(&Path) -> bool) -> Vec<ParseResult> {
     let files = report.files.iter().map(|(path, flags)| (path.as_path(), flags));
-    parse_all(&report.root, &files.filter(|(path, _)| wanted(path)).collect::<Vec<_>>())
+    let sandbox = Sandbox::start(Protection::Required).unwrap();
+    parse_all(&report.root, &files.filter(|(path, _)| wanted(path)).collect::<Vec<_>>(), &sandbox)
 }
 
 fn origins_if_clean(report: &FlagsReport) -> BTreeMap<String, FlagOrigin> {
@@ -371,7 +372,7 @@ fn a_second_look_does_no_work_and_a_damaged_entry_is_made_anew() {
         let count = |_: &str| {
             steps.fetch_add(1, Ordering::Relaxed);
         };
-        obtain(project.root.path(), &project.units, &options, Some(&sandbox), &count).unwrap()
+        obtain(project.root.path(), &project.units, &options, &sandbox, &count).unwrap()
     };
     let first = look();
     let done = steps.load(Ordering::Relaxed);
@@ -406,6 +407,8 @@ fn a_cache_that_cannot_be_written_is_a_clear_error() {
         wall: Duration::from_secs(9),
         cache: project.root.path().join("a.c"),
     };
-    let error = obtain(project.root.path(), &project.units, &options, None, &|_| ()).unwrap_err();
+    let error =
+        obtain(project.root.path(), &project.units, &options, &Sandbox::start(Protection::Required).unwrap(), &|_| ())
+            .unwrap_err();
     assert!(error.to_string().starts_with("the cache folder"), "{error}");
 }

@@ -1,16 +1,16 @@
 //! The last steps of a process on its way to being a guest: limits, privileges, filter, exec.
 
 use std::ffi::OsStr;
-use std::fs;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 
+use crate::keeper::Confinement;
 use crate::sys::{self, Close};
-use crate::walls::Walls;
+use crate::walls::Processes;
 use crate::wire::Request;
 
-/// Most files that one process of a guest may have open.
+/// Most files that one process of a run may have open.
 const OPEN_FILES: u64 = 256;
 /// The stack of the first thread: the usual size, whatever ours is.
 const STACK: u64 = 8 << 20;
@@ -18,11 +18,11 @@ const STACK: u64 = 8 << 20;
 /// Becomes the guest. Returns only if that failed, with what failed.
 pub fn become_guest(
     request: &Request,
-    walls: Walls,
-    filter: &[libc::sock_filter],
+    confinement: &Confinement,
+    processes: &Processes,
     standard: [&OwnedFd; 3],
 ) -> (&'static str, io::Error) {
-    match prepare(request, walls, filter, standard) {
+    match prepare(request, confinement, processes, standard) {
         Ok(()) => ("run the program", execute(request)),
         Err(failure) => failure,
     }
@@ -30,10 +30,12 @@ pub fn become_guest(
 
 fn prepare(
     request: &Request,
-    walls: Walls,
-    filter: &[libc::sock_filter],
+    confinement: &Confinement,
+    processes: &Processes,
     standard: [&OwnedFd; 3],
 ) -> Result<(), (&'static str, io::Error)> {
+    let Confinement { walls, filter } = confinement;
+    let role = request.furniture.role;
     let step = |name: &'static str| move |error: io::Error| (name, error);
     sys::unblock_signals();
     sys::new_session().map_err(step("start a session"))?;
@@ -55,11 +57,14 @@ fn prepare(
         sys::lower_limit(resource, value).map_err(step("set its limits"))?;
     }
     sys::set_soft_limit(libc::RLIMIT_STACK, STACK).map_err(step("set its limits"))?;
+    if let Some(bytes) = request.address_space {
+        sys::lower_limit(libc::RLIMIT_AS, bytes).map_err(step("set its limits"))?;
+    }
     // If the machine runs out of memory all the same, guests go first. What root writes here cannot be lowered again.
-    let offered = fs::write("/proc/self/oom_score_adj", "1000");
-    walls.drop_privileges().map_err(step("give up privileges"))?;
+    let offered = processes.write("self/oom_score_adj", "1000");
+    walls.drop_privileges(role, processes).map_err(step("give up privileges"))?;
     offered
-        .or_else(|_| fs::write("/proc/self/oom_score_adj", "1000"))
+        .or_else(|_| processes.write("self/oom_score_adj", "1000"))
         .map_err(step("offer itself to the memory killer"))?;
     if walls.stand() {
         // Only in a user namespace of its own are the processes that this counts the guest's alone.

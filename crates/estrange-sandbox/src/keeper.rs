@@ -41,27 +41,26 @@ fn keep(wanted: &OsString) {
     sys::set_umask(0o022);
     sys::default_signals();
     sys::unblock_signals();
-    let (mut walls, failure) = match wanted == OPEN {
-        true => (Walls::None, None),
-        false => match Walls::build() {
-            Ok(walls) => (walls, None),
-            Err(failure) => (Walls::None, Some(failure)),
+    let (mut confinement, failure) = match wanted == OPEN {
+        true => (Confinement::none(), None),
+        false => match Confinement::build() {
+            Ok(confinement) => (confinement, None),
+            Err(failure) => (Confinement::none(), Some(failure)),
         },
     };
     let refused = failure.is_some();
     if wire::send(&socket, &Ready { failure }, &[]).is_err() || refused {
         return;
     }
-    let filter = filter::program();
     sys::ignore_children(true);
     while let Ok(Some(((), received))) = wire::receive(&socket) {
         let Some(descriptors) = Descriptors::from_received(received) else { continue };
-        walls = walls.next();
-        match sys::fork(walls.namespaces()) {
+        confinement.walls = confinement.walls.next();
+        match sys::fork(confinement.walls.namespaces()) {
             Ok(Fork::Child) => {
                 // The caller must see the keeper's end even while wardens live.
                 drop(socket);
-                warden::serve(walls, &filter, descriptors)
+                warden::serve(&confinement, descriptors)
             }
             Ok(Fork::Parent(_)) => {}
             Err(error) => {
@@ -69,6 +68,25 @@ fn keep(wanted: &OsString) {
                 let _ = wire::send(&descriptors.report, &report, &[]);
             }
         }
+    }
+}
+
+/// What keeps a guest in.
+pub struct Confinement {
+    pub walls: Walls,
+    pub filter: Vec<libc::sock_filter>,
+}
+
+impl Confinement {
+    fn none() -> Self {
+        Self { walls: Walls::None, filter: filter::program() }
+    }
+
+    fn build() -> Result<Self, String> {
+        let walls = Walls::raise()?;
+        walls.build_view()?;
+        walls.rehearse()?;
+        Ok(Self { walls, filter: filter::program() })
     }
 }
 

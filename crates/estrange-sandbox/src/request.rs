@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::command::{Command, INPUT, SCRATCH};
 use crate::verdict;
-use crate::wire::Request;
+use crate::wire::{Furniture, Request, Role};
 
 /// Where there are no walls: a folder of the host that stands for the guest's view, with `scratch` and `input` in it.
 pub fn open_folder() -> io::Result<TempDir> {
@@ -55,17 +55,19 @@ pub fn translate(command: &Command, folder: Option<&Path>) -> Result<Request, St
             .collect::<Result<Vec<_>, _>>()?,
         directory: string(command.directory.as_os_str())?,
         scratch: string(OsStr::new(SCRATCH))?,
-        inputs,
+        furniture: Furniture { role: Role::Guest, inputs, places: Vec::new() },
         limits: command.limits,
+        address_space: None,
         fixed_addresses: command.fixed_addresses,
         keep_scratch: command.keep_scratch,
     })
 }
 
 /// The folders in which a program given by name is looked for.
-const PATH: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
+pub const PATH: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 
-fn candidates(program: &Path) -> Vec<OsString> {
+/// Where a program may be.
+pub fn candidates(program: &Path) -> Vec<OsString> {
     match program.components().count() {
         1 if program.is_relative() => PATH.iter().map(|folder| Path::new(folder).join(program).into()).collect(),
         _ => vec![program.into()],

@@ -36,34 +36,45 @@ struct Stream {
     kept: Vec<u8>,
 }
 
+/// What came out of a run.
+pub struct Gathered {
+    pub report: Report,
+    /// Whether it wrote more than it might, and was ended for that.
+    pub over_output: bool,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+    /// The scratch folder, if it was asked for.
+    pub scratch: Option<OwnedFd>,
+}
+
 impl Run {
     /// Asks the keeper for the run.
-    pub fn begin(keeper: impl AsFd, command: &Command, request: &Request) -> Result<Self, Error> {
-        let (run, theirs) = Self::prepare(command, request).map_err(Error::Begin)?;
+    pub fn begin(keeper: &OwnedFd, stdin: &[u8], request: &Request) -> Result<Self, Error> {
+        let (run, theirs) = Self::prepare(stdin, request).map_err(Error::Begin)?;
         wire::send(keeper, &(), &theirs.as_array()).map_err(Error::Keeper)?;
         Ok(run)
     }
 
     /// Our ends of everything that connects us with the run, and the other ends.
-    fn prepare(command: &Command, request: &Request) -> io::Result<(Self, Descriptors)> {
+    fn prepare(stdin: &[u8], request: &Request) -> io::Result<(Self, Descriptors)> {
         let (stdout_reader, stdout) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
         let (stderr_reader, stderr) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
         let (report, wardens_report) = wire::connection()?;
+        let patience = request.limits.wall.saturating_add(GRACE).min(LONGEST_PATIENCE);
         let request = sys::sealed_memory(c"request", &serde_json::to_vec(request)?)?;
-        let stdin = match command.stdin.is_empty() {
+        let stdin = match stdin.is_empty() {
             true => File::open("/dev/null")?.into(),
-            false => sys::sealed_memory(c"stdin", &command.stdin)?,
+            false => sys::sealed_memory(c"stdin", stdin)?,
         };
         let theirs = Descriptors { request, stdin, stdout, stderr, report: wardens_report };
-        let patience = command.limits.wall.saturating_add(GRACE).min(LONGEST_PATIENCE);
         let deadline = Instant::now() + patience;
         let ours = Self { report, stdout: Stream::new(stdout_reader), stderr: Stream::new(stderr_reader), deadline };
         Ok((ours, theirs))
     }
 
-    /// Gathers what the guest writes until the warden has reported, and says how it was.
-    pub fn finish(mut self, command: &Command, folder: Option<TempDir>) -> Result<Outcome, Error> {
-        let mut room = command.limits.output;
+    /// Gathers what is written until the warden has reported; at most so many bytes.
+    pub fn gather(mut self, output: u64) -> Result<Gathered, Error> {
+        let mut room = output;
         let mut over_output = false;
         let mut told: Option<(Report, Vec<OwnedFd>)> = None;
         while told.is_none() || self.stdout.is_open() || self.stderr.is_open() {
@@ -83,9 +94,21 @@ impl Run {
             }
         }
         let Some((report, mut descriptors)) = told else { return Err(Error::Lost) };
+        if report.end == RawEnd::Cancelled && !over_output {
+            return Err(Error::Lost);
+        }
+        let (stdout, stderr) = (self.stdout.kept, self.stderr.kept);
+        Ok(Gathered { report, over_output, stdout, stderr, scratch: descriptors.pop() })
+    }
+}
+
+impl Gathered {
+    /// What a guest's command makes of it.
+    pub fn into_outcome(self, command: &Command, folder: Option<TempDir>) -> Outcome {
+        let report = self.report;
         let end = match report.end {
-            _ if over_output => End::OverOutput,
-            RawEnd::Exited(verdict::EXIT_CODE) if command.sanitized => match verdict::find(&self.stderr.kept) {
+            _ if self.over_output => End::OverOutput,
+            RawEnd::Exited(verdict::EXIT_CODE) if command.sanitized => match verdict::find(&self.stderr) {
                 Some(verdict) => End::Sanitizer(verdict),
                 None => End::Exited(verdict::EXIT_CODE),
             },
@@ -93,18 +116,18 @@ impl Run {
             RawEnd::Signalled(signal) => End::Signalled(signal),
             RawEnd::TimedOut => End::TimedOut,
             RawEnd::OverMemory => End::OverMemory,
-            RawEnd::Cancelled => return Err(Error::Lost),
+            RawEnd::Cancelled => End::CouldNotStart("it was cancelled".to_owned()),
             RawEnd::CouldNotStart(why) => End::CouldNotStart(why),
         };
-        Ok(Outcome {
+        Outcome {
             end,
-            stdout: self.stdout.kept,
-            stderr: self.stderr.kept,
+            stdout: self.stdout,
+            stderr: self.stderr,
             usage: Usage { wall: report.wall, cpu: report.cpu, peak_memory: report.peak_memory },
             left_behind: report.left_behind,
             scratch_full: report.scratch_full,
-            scratch: descriptors.pop().map(|root| Scratch::new(root, command.limits.disk, folder)),
-        })
+            scratch: self.scratch.map(|root| Scratch::new(root, command.limits.disk, folder)),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The sandbox as its users see it: started once, then asked to run things.
 
+use std::ffi::OsString;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::process::{Child, Stdio};
@@ -12,7 +13,8 @@ use crate::command::Command;
 use crate::error::Error;
 use crate::outcome::Outcome;
 use crate::run::Run;
-use crate::wire::{self, Ready};
+use crate::tool::Tool;
+use crate::wire::{self, Ready, Request};
 use crate::{keeper, request};
 
 /// What to do where the kernel cannot protect the machine.
@@ -60,9 +62,23 @@ impl Sandbox {
             false => Some(request::open_folder().map_err(Error::Begin)?),
         };
         match request::translate(command, folder.as_ref().map(TempDir::path)) {
-            Ok(request) => Run::begin(&self.keeper.socket, command, &request)?.finish(command, folder),
+            Ok(request) => {
+                let gathered = self.begin(&command.stdin, &request)?.gather(command.limits.output)?;
+                Ok(gathered.into_outcome(command, folder))
+            }
             Err(why) => Ok(Outcome::not_started(why)),
         }
+    }
+
+    /// A run of a program of ours that reads foreign text: it is confined, and sees no file but the system's own software
+    /// and the places that it is shown ([`Tool::reads`], [`Tool::works_in`]). Where nothing can be confined and
+    /// [`Protection::Waived`] was said, it runs as any tool.
+    pub fn tool(&self, program: impl Into<OsString>) -> Tool {
+        Tool::confined(program, self.clone())
+    }
+
+    pub(crate) fn begin(&self, stdin: &[u8], request: &Request) -> Result<Run, Error> {
+        Run::begin(&self.keeper.socket, stdin, request)
     }
 }
 

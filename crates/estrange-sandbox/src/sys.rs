@@ -170,6 +170,18 @@ pub fn become_user(id: u32) -> io::Result<()> {
     Ok(())
 }
 
+/// Gives up every privilege of root for whatever this process becomes.
+pub fn drop_capabilities() -> io::Result<()> {
+    for capability in 0..64 {
+        match prctl(libc::PR_CAPBSET_DROP, capability) {
+            // There are no more.
+            Err(error) if error.raw_os_error() == Some(libc::EINVAL) => break,
+            dropped => dropped?,
+        }
+    }
+    Ok(())
+}
+
 pub fn new_session() -> io::Result<()> {
     // SAFETY: takes nothing.
     check_int(unsafe { libc::setsid() }).map(drop)

@@ -1,8 +1,11 @@
 //! Running our own tools: programs we trust (a compiler, `git`, `apt-get`), with a time limit and bounded output.
 //!
-//! Foreign code never runs here; that is what [`crate::Sandbox`] is for.
+//! Foreign code never runs here; that is what [`crate::Sandbox`] is for. But foreign *text* drives a compiler, an assembler
+//! or a linker as a program drives a processor: a line of it makes them read any file. What reads such text is confined
+//! ([`crate::Sandbox::tool`]).
 
 use std::ffi::OsString;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -11,18 +14,23 @@ use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::{sys, wait};
+use crate::error::Error;
+use crate::sandbox::Sandbox;
+use crate::wire::Access;
+use crate::{confined, sys, wait};
 
 /// A trusted program to run.
 #[derive(Debug, Clone)]
 pub struct Tool {
-    program: OsString,
-    arguments: Vec<OsString>,
-    environment: Vec<(OsString, OsString)>,
-    directory: Option<PathBuf>,
-    wall: Duration,
-    memory: Option<u64>,
-    ends_by_itself: bool,
+    pub(crate) program: OsString,
+    pub(crate) arguments: Vec<OsString>,
+    pub(crate) environment: Vec<(OsString, OsString)>,
+    pub(crate) directory: Option<PathBuf>,
+    pub(crate) wall: Duration,
+    pub(crate) memory: Option<u64>,
+    pub(crate) places: Vec<(PathBuf, Access)>,
+    /// What confines it.
+    sandbox: Option<Sandbox>,
 }
 
 /// What a tool printed, and how it ended.
@@ -45,6 +53,22 @@ pub enum ToolEnd {
     Signalled(i32),
     /// At its time limit, by us.
     TimedOut,
+    /// By us, since it was confined and took more memory than there is for it.
+    OverMemory,
+    /// By us, since it was confined and printed more than is kept.
+    OverOutput,
+}
+
+impl fmt::Display for ToolEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ToolEnd::Exited(code) => write!(f, "exited with code {code}"),
+            ToolEnd::Signalled(signal) => write!(f, "was ended by signal {signal}"),
+            ToolEnd::TimedOut => f.write_str("reached its time limit"),
+            ToolEnd::OverMemory => f.write_str("took too much memory"),
+            ToolEnd::OverOutput => f.write_str("wrote too much"),
+        }
+    }
 }
 
 /// Why a tool could not be run at all.
@@ -64,10 +88,19 @@ pub enum ToolError {
         /// The system's answer.
         source: io::Error,
     },
+    /// What confines it could not do its work.
+    #[error("{program} could not be confined: {source}")]
+    Confine {
+        /// The program.
+        program: String,
+        /// What happened.
+        source: Error,
+    },
 }
 
 impl Tool {
-    /// A run of `program`, found in `PATH`; ten minutes and 64 MiB of output unless told.
+    /// A run of `program`, found in `PATH`; ten minutes and 64 MiB of output unless told. It is not confined: not for what
+    /// reads foreign text.
     pub fn new(program: impl Into<OsString>) -> Self {
         Self {
             program: program.into(),
@@ -76,8 +109,13 @@ impl Tool {
             directory: None,
             wall: Duration::from_secs(600),
             memory: None,
-            ends_by_itself: false,
+            places: Vec::new(),
+            sandbox: None,
         }
+    }
+
+    pub(crate) fn confined(program: impl Into<OsString>, sandbox: Sandbox) -> Self {
+        Self { sandbox: Some(sandbox), ..Self::new(program) }
     }
 
     /// Adds one argument.
@@ -92,13 +130,13 @@ impl Tool {
         self
     }
 
-    /// Sets a variable of its environment, over the inherited ones.
+    /// Sets a variable of its environment, over the inherited ones; a confined tool inherits none.
     pub fn environment(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         self.environment.push((name.into(), value.into()));
         self
     }
 
-    /// Sets the working directory.
+    /// Sets the working directory. A confined tool must be shown it, too.
     pub fn directory(mut self, directory: impl Into<PathBuf>) -> Self {
         self.directory = Some(directory.into());
         self
@@ -118,21 +156,36 @@ impl Tool {
         self
     }
 
-    /// Says that the tool itself sees to it that it ends with the thread that started it.
-    ///
-    /// Making the kernel see to it takes a copy of this process's page tables for every start: some 3 ms of CPU time
-    /// for each 100 MiB that this process holds. Nothing else changes.
-    pub fn ends_by_itself(mut self) -> Self {
-        self.ends_by_itself = true;
+    /// Shows a confined tool a file or folder of the host, under its own name. What is not there is not shown.
+    pub fn reads(self, path: impl Into<PathBuf>) -> Self {
+        self.shows(path, Access::Read)
+    }
+
+    /// Shows a confined tool a library, as [`Self::reads`] does; it may be loaded as code.
+    pub fn loads(self, library: impl Into<PathBuf>) -> Self {
+        self.shows(library, Access::Load)
+    }
+
+    /// Sets the working directory, in which a confined tool may write: there and nowhere else that outlives it.
+    pub fn works_in(self, directory: impl Into<PathBuf>) -> Self {
+        let directory = directory.into();
+        self.directory(&directory).shows(directory, Access::Write)
+    }
+
+    fn shows(mut self, path: impl Into<PathBuf>, access: Access) -> Self {
+        self.places.push((path.into(), access));
         self
     }
 
     /// Runs it to its end.
     pub fn run(&self) -> Result<ToolOutput, ToolError> {
-        self.run_watched(|_| ())
+        match &self.sandbox {
+            Some(sandbox) if sandbox.is_protected() => confined::run(self, sandbox),
+            _ => self.run_watched(|_| ()),
+        }
     }
 
-    /// Runs it to its end and hands each line of standard error to `on_line` as it comes, for progress.
+    /// Runs it to its end, not confined, and hands each line of standard error to `on_line` as it comes, for progress.
     pub fn run_watched(&self, on_line: impl FnMut(&str)) -> Result<ToolOutput, ToolError> {
         let mut child = self.spawn()?;
         let watched = self.watch(&mut child, on_line);
@@ -182,9 +235,7 @@ impl Tool {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // A group of its own, so that a time-out ends its children too; and an end with ours.
         command.process_group(0);
-        if !self.ends_by_itself {
-            sys::end_with_this_thread(&mut command);
-        }
+        sys::end_with_this_thread(&mut command);
         if let Some(bytes) = self.memory {
             sys::limit_memory(&mut command, bytes);
         }
@@ -199,7 +250,7 @@ impl Tool {
         })
     }
 
-    fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         self.program.to_string_lossy().into_owned()
     }
 }
@@ -269,6 +320,6 @@ impl<L: FnMut(&str)> Reader<L> {
 }
 
 /// How much of each stream is kept.
-const OUTPUT: usize = 64 * 1024 * 1024;
+pub(crate) const OUTPUT: usize = 64 * 1024 * 1024;
 /// How much of a line is handed out.
 const LONGEST_LINE: usize = 4096;

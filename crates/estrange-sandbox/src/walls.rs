@@ -1,11 +1,15 @@
 //! What stands between guests and the machine, and how it is put up.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::os::fd::{AsFd, OwnedFd};
+
+use rustix::fs::{Mode, OFlags};
 
 use crate::command::Limits;
 use crate::sys::{self, Fork};
 use crate::view;
+use crate::wire::{Furniture, Role};
 
 /// Who guests of root think they are.
 const NOBODY: u32 = 65534;
@@ -34,24 +38,34 @@ pub enum Walls {
 }
 
 impl Walls {
-    /// Puts up the walls that this user can put up: namespaces, and the guests' view of the file system.
-    pub fn build() -> Result<Self, String> {
+    /// Makes the namespaces that this user can make. The view of the file system is still the host's.
+    pub fn raise() -> Result<Self, String> {
         let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
-        let common = libc::CLONE_NEWNS | libc::CLONE_NEWNET | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
+        let common = libc::CLONE_NEWNS
+            | libc::CLONE_NEWNET
+            | libc::CLONE_NEWIPC
+            | libc::CLONE_NEWUTS
+            // Which group of processes this machine counts us to is nobody's business.
+            | libc::CLONE_NEWCGROUP;
         let walls = if user == 0 && has_users_to_spare() {
             sys::unshare(common).map_err(|e| format!("root may not make namespaces here ({e})"))?;
             Walls::Root { guest: FIRST_GUEST }
         } else {
             sys::unshare(common | libc::CLONE_NEWUSER)
                 .map_err(|e| format!("this user may not make user namespaces here ({e})"))?;
-            map(user, user, group, group).map_err(|e| format!("the user cannot be mapped into its namespace ({e})"))?;
+            Processes::of_this_machine()
+                .and_then(|processes| processes.map_user(user, user, group, group))
+                .map_err(|e| format!("the user cannot be mapped into its namespace ({e})"))?;
             Walls::User { user, group }
         };
         // A guest need not know whose machine it is on.
         rustix::system::sethostname(b"sandbox").map_err(|e| format!("the host cannot be hidden ({e})"))?;
-        view::build(walls.apparent_user()).map_err(|e| format!("the guests' file system cannot be mounted ({e})"))?;
-        walls.rehearse().map_err(|e| format!("a guest's own folders cannot be mounted ({e})"))?;
         Ok(walls)
+    }
+
+    /// Makes the view of the file system the guests'.
+    pub fn build_view(self) -> Result<(), String> {
+        view::build(self.apparent_user()).map_err(|e| format!("the guests' file system cannot be mounted ({e})"))
     }
 
     /// The walls of the next run.
@@ -68,10 +82,15 @@ impl Walls {
     }
 
     /// Does once what every run will do, to know that it can be done.
-    fn rehearse(self) -> io::Result<()> {
+    pub fn rehearse(self) -> Result<(), String> {
+        self.try_furnishing().map_err(|e| format!("a guest's own folders cannot be mounted ({e})"))
+    }
+
+    fn try_furnishing(self) -> io::Result<()> {
         match sys::fork(self.namespaces())? {
             Fork::Child => {
-                let furnished = view::furnish(&[], &Limits::default(), self.user());
+                let furnished = Processes::of_this_run()
+                    .and_then(|_| view::furnish(&Furniture::default(), &Limits::default(), self.user(Role::Guest)));
                 sys::exit_now(furnished.err().map_or(0, |error| error.raw_os_error().unwrap_or(libc::EIO)))
             }
             Fork::Parent(_) => match sys::reap(true)?.map(|child| libc::WEXITSTATUS(child.status)) {
@@ -86,16 +105,18 @@ impl Walls {
         match self {
             // Whoever is root inside gets capabilities with every program; nobody does not.
             Walls::Root { .. } | Walls::User { user: 0, .. } => NOBODY,
-            _ => self.user(),
+            Walls::User { user, .. } => user,
+            Walls::None => rustix::process::geteuid().as_raw(),
         }
     }
 
-    /// The user that the guest runs as.
-    pub fn user(self) -> u32 {
-        match self {
-            Walls::Root { guest } => guest,
-            Walls::User { user, .. } => user,
-            Walls::None => rustix::process::geteuid().as_raw(),
+    /// The user that a run is to the machine.
+    pub fn user(self, role: Role) -> u32 {
+        match (self, role) {
+            (Walls::Root { guest }, Role::Guest) => guest,
+            (Walls::Root { .. }, Role::Tool) => 0,
+            (Walls::User { user, .. }, _) => user,
+            (Walls::None, _) => rustix::process::geteuid().as_raw(),
         }
     }
 
@@ -107,26 +128,44 @@ impl Walls {
     /// Gives up what this process may do beyond what its guest may: the last wall, put up by the guest itself.
     ///
     /// A user namespace for each run counts its processes apart from all others of the same user.
-    pub fn drop_privileges(self) -> io::Result<()> {
-        match self {
-            Walls::Root { guest } => {
+    pub fn drop_privileges(self, role: Role, processes: &Processes) -> io::Result<()> {
+        let (user, group) = match (self, role) {
+            (Walls::None, _) => return Ok(()),
+            (Walls::Root { guest }, Role::Guest) => {
                 sys::become_user(guest)?;
-                sys::prctl(libc::PR_SET_DUMPABLE, 1)?;
-                // Root may have forbidden user namespaces to others; then all guests' processes are counted together.
-                if sys::unshare(libc::CLONE_NEWUSER).is_ok() {
-                    map(NOBODY, guest, NOBODY, guest)?;
-                }
-                Ok(())
+                (guest, guest)
             }
-            Walls::User { user, group } => {
-                sys::prctl(libc::PR_SET_DUMPABLE, 1)?;
-                sys::unshare(libc::CLONE_NEWUSER)?;
-                let apparent_group = if group == 0 { NOBODY } else { group };
-                map(self.apparent_user(), user, apparent_group, group)
+            (Walls::Root { .. }, Role::Tool) => (0, 0),
+            (Walls::User { user, group }, _) => (user, group),
+        };
+        sys::prctl(libc::PR_SET_DUMPABLE, 1)?;
+        let root = rustix::fs::open("/", OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+        let apparent_group = if self.apparent_user() == NOBODY { NOBODY } else { group };
+        let (mounts, is_hidden) = match role {
+            Role::Guest => (libc::CLONE_NEWNS, true),
+            // It cannot ask.
+            Role::Tool => (0, false),
+        };
+        match (sys::unshare(libc::CLONE_NEWUSER | mounts), self) {
+            (Ok(()), _) => {
+                processes.map_user(self.apparent_user(), user, apparent_group, group)?;
+                if is_hidden { stay_in(&root) } else { Ok(()) }
             }
-            Walls::None => Ok(()),
+            // Root may have forbidden user namespaces to others; then all guests' processes are counted together.
+            (Err(_), Walls::Root { .. }) if role == Role::Guest => Ok(()),
+            (Err(_), Walls::Root { .. }) => sys::drop_capabilities(),
+            (Err(error), _) => Err(error),
         }
     }
+}
+
+/// Keeps this process in the root that it had before it got a mount namespace of its own.
+///
+/// Of a process whose root is not in its mount namespace, the kernel tells no mounts: neither of what kind they are, nor
+/// which folders of the host.
+fn stay_in(root: &OwnedFd) -> io::Result<()> {
+    rustix::process::fchdir(root)?;
+    Ok(rustix::process::chroot(".")?)
 }
 
 /// Whether the ids of guests exist here: in a user namespace, root may be the only user there is.
@@ -141,9 +180,56 @@ fn has_users_to_spare() -> bool {
     })
 }
 
-/// In a new user namespace: makes one user and one group of the outside known inside, and no others.
-fn map(user: u32, user_outside: u32, group: u32, group_outside: u32) -> io::Result<()> {
-    fs::write("/proc/self/setgroups", "deny")?;
-    fs::write("/proc/self/uid_map", format!("{user} {user_outside} 1"))?;
-    fs::write("/proc/self/gid_map", format!("{group} {group_outside} 1"))
+/// What the kernel tells of processes, and takes from them: `/proc`, held open, whether or not the view shows it.
+#[derive(Debug)]
+pub struct Processes(OwnedFd);
+
+impl Processes {
+    /// Those that this process sees now.
+    pub fn of_this_machine() -> io::Result<Self> {
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        Ok(Self(rustix::fs::open("/proc", flags, Mode::empty())?))
+    }
+
+    /// Those of this run, in whose PID namespace this process is the first. They are put where the guest finds them.
+    ///
+    /// What a guest cannot look into, such as this process, it does not see.
+    pub fn of_this_run() -> io::Result<Self> {
+        let sealed = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
+        sys::mount(c"proc", c"/proc", c"proc", sealed, c"subset=pid,hidepid=ptraceable")?;
+        Self::of_this_machine()
+    }
+
+    /// Takes them away from where the guest would find them; this handle goes on to work.
+    pub fn hide(&self) -> io::Result<()> {
+        sys::unmount_lazily(c"/proc")
+    }
+
+    pub fn open(&self, path: &str) -> io::Result<File> {
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+        Ok(rustix::fs::openat(self.0.as_fd(), path, flags, Mode::empty())?.into())
+    }
+
+    pub fn read(&self, path: &str) -> io::Result<String> {
+        io::read_to_string(self.open(path)?)
+    }
+
+    pub fn write(&self, path: &str, text: &str) -> io::Result<()> {
+        let flags = OFlags::WRONLY | OFlags::CLOEXEC;
+        File::from(rustix::fs::openat(self.0.as_fd(), path, flags, Mode::empty())?).write_all(text.as_bytes())
+    }
+
+    /// The names in a folder that are numbers.
+    pub fn numbers(&self, folder: &str) -> Vec<libc::pid_t> {
+        let Ok(folder) = self.open(folder) else { return Vec::new() };
+        let Ok(entries) = rustix::fs::Dir::read_from(&folder) else { return Vec::new() };
+        entries.filter_map(|entry| entry.ok()?.file_name().to_str().ok()?.parse().ok()).collect()
+    }
+
+    /// In a new user namespace: makes one user and one group of the outside known inside, and no others.
+    fn map_user(&self, user: u32, user_outside: u32, group: u32, group_outside: u32) -> io::Result<()> {
+        self.write("self/setgroups", "deny")?;
+        self.write("self/uid_map", &format!("{user} {user_outside} 1"))?;
+        self.write("self/gid_map", &format!("{group} {group_outside} 1"))
+    }
 }

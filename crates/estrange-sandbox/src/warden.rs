@@ -3,18 +3,18 @@
 //! Nothing in its namespace can signal or trace it, and nothing there outlives it.
 
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use libc::pid_t;
 
+use crate::keeper::Confinement;
 use crate::sys::{self, Ended, Fork};
-use crate::walls::Walls;
-use crate::wire::{self, Descriptors, RawEnd, Report, Request};
+use crate::walls::{Processes, Walls};
+use crate::wire::{self, Descriptors, RawEnd, Report, Request, Role};
 use crate::{guest, view, wait};
 
 /// How fast one processor can fill memory, at most, in bytes a second: the watch looks again before the room that is
@@ -25,9 +25,9 @@ const SHORTEST_LOOK: Duration = Duration::from_millis(1);
 const LONGEST_LOOK: Duration = Duration::from_millis(100);
 
 /// Runs the request to its end and reports. Never returns.
-pub fn serve(walls: Walls, filter: &[libc::sock_filter], descriptors: Descriptors) -> ! {
+pub fn serve(confinement: &Confinement, descriptors: Descriptors) -> ! {
     let Descriptors { request, stdin, stdout, stderr, report } = descriptors;
-    let (told, scratch) = match Watch::start(walls, filter, request, [stdin, stdout, stderr]) {
+    let (told, scratch) = match Watch::start(confinement, request, [stdin, stdout, stderr]) {
         Ok(watch) => watch.finish(&report),
         Err(why) => (Report::not_started(why), None),
     };
@@ -41,6 +41,7 @@ pub fn serve(walls: Walls, filter: &[libc::sock_filter], descriptors: Descriptor
 struct Watch {
     walls: Walls,
     request: Request,
+    processes: Processes,
     guest: pid_t,
     child_signals: OwnedFd,
     scratch: OwnedFd,
@@ -49,12 +50,8 @@ struct Watch {
 }
 
 impl Watch {
-    fn start(
-        walls: Walls,
-        filter: &[libc::sock_filter],
-        request: OwnedFd,
-        standard: [OwnedFd; 3],
-    ) -> Result<Self, String> {
+    fn start(confinement: &Confinement, request: OwnedFd, standard: [OwnedFd; 3]) -> Result<Self, String> {
+        let walls = confinement.walls;
         let told = |what: &'static str| move |error: io::Error| format!("the sandbox could not {what}: {error}");
         sys::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as u64).map_err(told("tie itself to its keeper"))?;
         sys::ignore_children(false);
@@ -62,18 +59,26 @@ impl Watch {
         let mut text = Vec::new();
         File::from(request).read_to_end(&mut text).map_err(told("read the request"))?;
         let request: Request = serde_json::from_slice(&text).map_err(|e| format!("the request is damaged: {e}"))?;
-        if let Walls::Root { guest } = walls {
+        let role = request.furniture.role;
+        if let (Walls::Root { guest }, Role::Guest) = (walls, role) {
             // So that it can also open its output by name, as /dev/stdout.
             for output in &standard[1..] {
                 std::os::unix::fs::fchown(output, Some(guest), Some(guest)).map_err(told("hand over its output"))?;
             }
         }
-        if walls.stand() {
+        let processes = if walls.stand() {
             sys::prctl(libc::PR_SET_DUMPABLE, 0).map_err(told("hide itself"))?;
-            view::furnish(&request.inputs, &request.limits, walls.user()).map_err(told("mount the run's folders"))?;
+            let processes = Processes::of_this_run().map_err(told("see the run's processes"))?;
+            if role == Role::Tool {
+                processes.hide().map_err(told("hide the run's processes"))?;
+            }
+            let user = walls.user(role);
+            view::furnish(&request.furniture, &request.limits, user).map_err(told("mount the run's folders"))?;
+            processes
         } else {
             sys::prctl(libc::PR_SET_CHILD_SUBREAPER, 1).map_err(told("adopt the guest's children"))?;
-        }
+            Processes::of_this_machine().map_err(told("see the run's processes"))?
+        };
         let scratch =
             File::open(OsStr::from_bytes(request.scratch.to_bytes())).map_err(told("open the scratch folder"))?.into();
         let (failure_reader, failure_writer) =
@@ -81,7 +86,7 @@ impl Watch {
         let started = Instant::now();
         let guest = match sys::fork(0).map_err(told("make a process"))? {
             Fork::Child => {
-                let (stage, error) = guest::become_guest(&request, walls, filter, standard.each_ref());
+                let (stage, error) = guest::become_guest(&request, confinement, &processes, standard.each_ref());
                 let _ = write!(File::from(failure_writer), "the sandbox could not {stage}: {error}");
                 sys::exit_now(127)
             }
@@ -93,7 +98,7 @@ impl Watch {
         if !failure.is_empty() {
             return Err(failure);
         }
-        Ok(Self { walls, request, guest, child_signals, scratch, started, peak_memory: 0 })
+        Ok(Self { walls, request, processes, guest, child_signals, scratch, started, peak_memory: 0 })
     }
 
     /// Waits for the guest's end or brings it about, ends everything else, and says how it was.
@@ -102,7 +107,7 @@ impl Watch {
         let brought_about = self.wait(caller, &mut ended);
         let wall = self.started.elapsed();
         let left_behind = match brought_about {
-            None => self.processes().into_iter().filter(|&pid| Look::at(pid).is_some_and(|look| look.alive)).count(),
+            None => self.all().into_iter().filter(|&pid| self.look(pid).is_some_and(|look| look.alive)).count(),
             Some(_) => 0,
         };
         let left_behind = left_behind as u32;
@@ -165,20 +170,35 @@ impl Watch {
 
     /// What all processes of the run hold together; `None` if none can be seen.
     fn memory(&self) -> Option<u64> {
-        let looks: Vec<Look> = self.processes().into_iter().filter_map(Look::at).collect();
+        let looks: Vec<Look> = self.all().into_iter().filter_map(|pid| self.look(pid)).collect();
         (!looks.is_empty()).then(|| looks.iter().map(|look| look.memory).sum())
     }
 
     /// Every process of the run but this one.
-    fn processes(&self) -> Vec<pid_t> {
-        if !self.walls.stand() {
-            return descendants(std::process::id() as pid_t);
+    fn all(&self) -> Vec<pid_t> {
+        match self.walls.stand() {
+            true => self.processes.numbers(".").into_iter().filter(|&pid| pid != 1).collect(),
+            false => self.descendants(std::process::id() as pid_t),
         }
-        let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
-        entries
-            .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
-            .filter(|&pid: &pid_t| pid != 1)
-            .collect()
+    }
+
+    fn descendants(&self, pid: pid_t) -> Vec<pid_t> {
+        let listed = self.processes.read(&format!("{pid}/task/{pid}/children")).unwrap_or_default();
+        let children = listed.split_whitespace().filter_map(|child| child.parse().ok());
+        children.flat_map(|child| [vec![child], self.descendants(child)].concat()).collect()
+    }
+
+    /// What the kernel tells of a process; nothing if it is gone.
+    fn look(&self, pid: pid_t) -> Option<Look> {
+        let look = Look::of(&self.processes.read(&format!("{pid}/status")).ok()?);
+        if look.memory > 0 || look.alive {
+            return Some(look);
+        }
+        // Its first thread has ended; the others may go on, and each tells the same of the memory they share.
+        let threads = self.processes.numbers(&format!("{pid}/task")).into_iter();
+        threads
+            .filter_map(|thread| Some(Look::of(&self.processes.read(&format!("{pid}/task/{thread}/status")).ok()?)))
+            .max_by_key(|look| (look.alive, look.memory))
     }
 
     /// Ends every process of the run and waits until all are gone.
@@ -188,7 +208,7 @@ impl Watch {
                 // This process is the first of its namespace, so -1 is the namespace and nothing else.
                 let _ = sys::kill(-1, libc::SIGKILL);
             } else {
-                self.processes().into_iter().for_each(|pid| drop(sys::kill(pid, libc::SIGKILL)));
+                self.all().into_iter().for_each(|pid| drop(sys::kill(pid, libc::SIGKILL)));
             }
             match sys::reap(true) {
                 Ok(Some(child)) if child.pid == self.guest => *ended = Some(child),
@@ -213,22 +233,10 @@ struct Look {
 }
 
 impl Look {
-    fn at(pid: pid_t) -> Option<Self> {
-        let look = Self::read(&format!("/proc/{pid}/status"))?;
-        if look.memory > 0 || look.alive {
-            return Some(look);
-        }
-        // Its first thread has ended; the others may go on, and each tells the same of the memory they share.
-        let threads = fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten();
-        threads
-            .filter_map(|thread| Self::read(thread.path().join("status").to_str()?))
-            .max_by_key(|look| (look.alive, look.memory))
-    }
-
-    fn read(path: &str) -> Option<Self> {
-        let text = fs::read_to_string(path).ok()?;
+    /// Reads what the kernel tells of a process or thread in its `status`.
+    fn of(status: &str) -> Self {
         let mut look = Self { memory: 0, alive: true };
-        for (name, value) in text.lines().filter_map(|line| line.split_once(':')) {
+        for (name, value) in status.lines().filter_map(|line| line.split_once(':')) {
             match name {
                 "State" => look.alive = !value.trim_start().starts_with(['Z', 'X']),
                 "VmRSS" | "VmPTE" | "VmSwap" | "HugetlbPages" => {
@@ -238,14 +246,8 @@ impl Look {
                 _ => {}
             }
         }
-        Some(look)
+        look
     }
-}
-
-fn descendants(pid: pid_t) -> Vec<pid_t> {
-    let listed = fs::read_to_string(Path::new("/proc").join(format!("{pid}/task/{pid}/children"))).unwrap_or_default();
-    let children = listed.split_whitespace().filter_map(|child| child.parse().ok());
-    children.flat_map(|child| [vec![child], descendants(child)].concat()).collect()
 }
 
 fn decode(status: i32) -> RawEnd {

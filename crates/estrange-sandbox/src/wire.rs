@@ -32,11 +32,50 @@ pub struct Request {
     pub directory: CString,
     /// Where the scratch folder is.
     pub scratch: CString,
-    /// Pairs of a path on the host and a name below `/input`.
-    pub inputs: Vec<(CString, CString)>,
+    pub furniture: Furniture,
     pub limits: Limits,
+    /// The most address space that each process may have.
+    pub address_space: Option<u64>,
     pub fixed_addresses: bool,
     pub keep_scratch: bool,
+}
+
+/// What a run sees beyond the system's own software and its scratch folder.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Furniture {
+    pub role: Role,
+    /// Pairs of a path on the host and a name below `/input`.
+    pub inputs: Vec<(CString, CString)>,
+    pub places: Vec<Place>,
+}
+
+/// Who runs.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Role {
+    /// Foreign code: it is another user, where there can be one.
+    #[default]
+    Guest,
+    /// A program of ours that reads foreign text: the same user as we are, with no privilege, that sees no processes.
+    Tool,
+}
+
+/// A file or folder of the host that is shown under its own name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// Where it is on the host, without links.
+    pub host: CString,
+    /// Where it is shown.
+    pub shown: CString,
+    pub access: Access,
+}
+
+/// What may be done with a place. Nothing in it can be run, unless that is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Access {
+    Read,
+    /// Read, and loaded as code.
+    Load,
+    Write,
 }
 
 /// The descriptors that travel with a request, in this order.

@@ -1,8 +1,8 @@
 //! Workers: copies of this executable that do one kind of work of ours, request by request, where a crash, a hang or
 //! a hunger for memory costs the request at hand and nothing else.
 //!
-//! Workers run code of ours that is known to break (a parser of foreign files, say), not foreign code: they have
-//! limits, but no walls. [`service!`](crate::service) says what the work is; a [`Pool`] does it in several processes.
+//! Workers run code of ours that is known to break, not foreign code: they have limits. One that reads foreign text (a
+//! parser, say) goes behind walls before it answers: see [`crate::Workshop::pool`]. [`service!`](crate::service) says what the work is; a [`Pool`] does it in several processes.
 
 mod frame;
 mod pool;
@@ -13,6 +13,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -23,6 +24,7 @@ pub use pool::Pool;
 pub use serve::serve_if_marked;
 
 use crate::outcome::Usage;
+use crate::wire::Access;
 use frame::{Filled, Frame, Inbox, Outbox};
 use process::Process;
 
@@ -158,6 +160,9 @@ fn last_words(stderr: &str) -> Cow<'_, str> {
     }
 }
 
+/// What workers behind walls are shown beyond the system's own software.
+pub(crate) type WorkerWalls = Vec<(PathBuf, Access)>;
+
 /// One worker process. It ends with its `Worker`, and with this process.
 #[derive(Debug)]
 pub struct Worker {
@@ -175,8 +180,17 @@ pub struct Worker {
 impl Worker {
     /// Starts a worker and waits until it is there.
     pub fn start(service: &'static Service, limits: WorkerLimits) -> Result<Self, WorkerEnd> {
+        Self::start_behind(None, service, limits)
+    }
+
+    /// The same, behind walls if there are any.
+    pub(crate) fn start_behind(
+        walls: Option<&WorkerWalls>,
+        service: &'static Service,
+        limits: WorkerLimits,
+    ) -> Result<Self, WorkerEnd> {
         let could_not = |error: io::Error| WorkerEnd::CouldNotStart(error.to_string());
-        let (process, socket, stderr) = Process::start(service, limits).map_err(could_not)?;
+        let (process, socket, stderr) = Process::start(walls, service, limits).map_err(could_not)?;
         let mut worker = Self {
             process: Arc::new(process),
             socket,

@@ -307,11 +307,7 @@ impl Loss {
         if output.end == ToolEnd::Exited(127) {
             return Loss::ToolMissing { program: program.to_owned() };
         }
-        let end = match output.end {
-            ToolEnd::Exited(code) => format!("it exited with code {code}"),
-            ToolEnd::Signalled(signal) => format!("signal {signal} ended it"),
-            ToolEnd::TimedOut => "it reached its time limit".to_owned(),
-        };
+        let end = format!("it {}", output.end);
         let words = Loss::words(output);
         let detail = if words.is_empty() { end } else { format!("{end}: {words}") };
         Loss::ToolFailed { program: program.to_owned(), detail }
@@ -323,6 +319,7 @@ impl From<ToolError> for Loss {
         match error {
             ToolError::Missing { program } => Loss::ToolMissing { program },
             ToolError::Start { program, source } => Loss::ToolFailed { program, detail: source.to_string() },
+            ToolError::Confine { program, source } => Loss::ToolFailed { program, detail: source.to_string() },
         }
     }
 }

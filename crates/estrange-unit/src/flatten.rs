@@ -8,7 +8,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use estrange_sandbox::{Tool, ToolEnd};
+use estrange_sandbox::{ToolEnd, Workshop};
 use serde::{Deserialize, Serialize};
 
 use crate::standard::SystemFolders;
@@ -77,17 +77,19 @@ const WALL: Duration = Duration::from_secs(60);
 /// The most memory that the preprocessor may take: a source may include `/dev/zero`.
 const MEMORY: u64 = 2 << 30;
 
-/// Flattens `file`, compiled with `arguments` in `directory`.
+/// Flattens `file`, compiled with `arguments` in `directory`. The workshop shows the project's tree.
 ///
 /// # Errors
 /// When gcc refuses the file, takes too long, or gives too much.
 pub fn flatten(
+    workshop: &Workshop,
     file: &Path,
     arguments: &[String],
     directory: &Path,
     folders: &SystemFolders,
 ) -> Result<Flat, FlattenLoss> {
-    let output = Tool::new("gcc")
+    let output = workshop
+        .tool("gcc")
         .arguments(arguments.iter().map(OsStr::new))
         .arguments(["-E", "-fdirectives-only", "-w"])
         .argument(file)
@@ -100,6 +102,8 @@ pub fn flatten(
     match output.end {
         ToolEnd::Exited(0) => {}
         ToolEnd::TimedOut => return Err(FlattenLoss::TimedOut(WALL.as_secs())),
+        ToolEnd::OverMemory => return Err(FlattenLoss::OverMemory(MEMORY)),
+        ToolEnd::OverOutput => return Err(FlattenLoss::TooLarge(output.stdout.len(), LARGEST)),
         _ => {
             let said = String::from_utf8_lossy(&output.stderr);
             if said.lines().any(|line| line.contains("out of memory allocating")) {

@@ -2,11 +2,11 @@
 
 use std::cell::RefCell;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use estrange_clang::{Clang, Names, Reading, Tree, Trouble};
-use estrange_sandbox::{Pool, WorkerEnd, WorkerLimits};
+use estrange_sandbox::{Pool, WorkerEnd, WorkerLimits, Workshop};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
@@ -130,13 +130,16 @@ estrange_sandbox::service!(
 );
 
 impl Parser {
-    /// A parser in at most so many processes, which leave files in a folder of their own below `scratch`.
+    /// A parser in at most so many processes, which leave files in a folder of their own in the workshop.
     ///
     /// # Errors
     /// When there can be no such folder.
-    pub fn new(processes: usize, scratch: &Path) -> io::Result<Self> {
-        let folder = tempfile::Builder::new().prefix("parser-").tempdir_in(scratch)?;
-        Ok(Self { pool: Pool::new(&PARSER, WorkerLimits::default(), processes), folder })
+    pub fn new(processes: usize, workshop: &Workshop) -> io::Result<Self> {
+        let folder = workshop.folder("parser-")?;
+        // Where libclang is not among the system's own software, this says where it is.
+        let library: Vec<PathBuf> = std::env::var_os("LIBCLANG_PATH").map(PathBuf::from).into_iter().collect();
+        let pool = workshop.pool(&PARSER, WorkerLimits::default(), processes, folder.path(), &library);
+        Ok(Self { pool, folder })
     }
 
     /// The processor time used so far.

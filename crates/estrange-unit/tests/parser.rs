@@ -2,16 +2,15 @@
 
 use std::fs;
 
+use estrange_sandbox::Workshop;
 use estrange_unit::{Flat, FlattenLoss, Language, Parser, ParserLoss, SystemFolders, Translation, Wanted, flatten};
-use tempfile::TempDir;
 
 /// Enough minus signs to overflow the parser's stack.
 const DEEP: usize = 100_000;
 
 /// A parser in one process, so that what follows a crash meets the process that follows the one that crashed.
-fn parser() -> (Parser, TempDir) {
-    let folder = tempfile::tempdir().expect("a folder");
-    (Parser::new(1, folder.path()).expect("a parser"), folder)
+fn parser() -> Parser {
+    Parser::new(1, &Workshop::temporary().expect("a workshop")).expect("a parser")
 }
 
 fn c() -> Vec<String> {
@@ -28,7 +27,8 @@ fn try_flat(text: &str) -> Result<Flat, FlattenLoss> {
     let file = folder.path().join("text.c");
     fs::write(&file, text).expect("a file");
     let folders = SystemFolders::from_compiler("#include <...> search starts here:\n /usr/include\nEnd\n");
-    flatten(&file, &c(), folder.path(), &folders)
+    let workshop = Workshop::temporary().expect("a workshop").showing([folder.path()]);
+    flatten(&workshop, &file, &c(), folder.path(), &folders)
 }
 
 fn read(parser: &Parser, text: &str) -> Translation {
@@ -45,7 +45,7 @@ fn wanted(translation: &Translation) -> Vec<Wanted> {
 
 #[test]
 fn a_text_that_overflows_the_stack_is_a_typed_loss_and_the_next_one_is_read() {
-    let (parser, _folder) = parser();
+    let parser = parser();
     let hostile = format!("int f(int x) {{ return {}x; }}\n", "- ".repeat(DEEP));
     let loss = parser.read(&flat(&hostile), &c()).expect_err("no stack is that deep");
     assert!(matches!(&loss, ParserLoss::Crashed(_)), "{loss:?}");
@@ -58,7 +58,7 @@ fn a_text_that_overflows_the_stack_is_a_typed_loss_and_the_next_one_is_read() {
 
 #[test]
 fn parentheses_beyond_the_parsers_own_bound_are_an_error_and_no_crash() {
-    let (parser, _folder) = parser();
+    let parser = parser();
     let text = format!("int x = {}1{};\n", "(".repeat(DEEP), ")".repeat(DEEP));
     let troubles = parser.check(&text, &c()).expect("the parser lives");
     assert!(troubles[0].message.contains("nesting"), "{troubles:?}");
@@ -68,7 +68,7 @@ fn parentheses_beyond_the_parsers_own_bound_are_an_error_and_no_crash() {
 
 #[test]
 fn a_function_whose_unit_crashes_the_parser_costs_only_itself() {
-    let (parser, _folder) = parser();
+    let parser = parser();
     let filler = "- ".repeat(DEEP);
     let text = |middle: &str| {
         format!(
@@ -90,7 +90,7 @@ fn a_function_whose_unit_crashes_the_parser_costs_only_itself() {
 
 #[test]
 fn a_file_of_nothing_but_errors_is_read_with_its_troubles() {
-    let (parser, _folder) = parser();
+    let parser = parser();
     let translation = read(&parser, "][ this is (no C; at all {{{\n%%% ++ --\n}} ) struct;\n");
     assert!(!translation.reading.troubles.is_empty());
     assert!(translation.functions().is_empty(), "{:?}", translation.functions());
@@ -111,7 +111,7 @@ fn what_the_preprocessor_refuses_is_a_typed_loss() {
 
 #[test]
 fn what_is_sound_in_a_file_with_errors_is_found() {
-    let (parser, _folder) = parser();
+    let parser = parser();
     let translation = read(&parser, "unknown_type broken(void) { return }\nint sound(void) { return 1; }\n");
     assert!(!translation.reading.troubles.is_empty());
     let functions = translation.functions();
@@ -123,7 +123,7 @@ fn what_is_sound_in_a_file_with_errors_is_found() {
 
 #[test]
 fn a_unit_that_cannot_compile_is_a_typed_loss() {
-    let (parser, _folder) = parser();
+    let parser = parser();
     let translation = read(&parser, "int uses(void) { return missing_everywhere; }\n");
     let units = parser.units(&translation, &[c()], &wanted(&translation)).expect("the parser can be had");
     let loss = units[0].as_ref().expect_err("nothing declares it");
@@ -133,7 +133,7 @@ fn a_unit_that_cannot_compile_is_a_typed_loss() {
 
 #[test]
 fn the_first_alternative_that_works_is_taken_and_told() {
-    let (parser, _folder) = parser();
+    let parser = parser();
     let translation = read(&parser, "int old(x) int x; { return x; }\nint plain(void) { return 1; }\n");
     // Parameters in the style of before 1989 are gone since C23.
     let alternatives = [vec!["-xc".to_owned(), "-std=c23".to_owned()], vec!["-xc".to_owned(), "-std=c17".to_owned()]];
@@ -144,7 +144,7 @@ fn the_first_alternative_that_works_is_taken_and_told() {
 
 #[test]
 fn what_another_compiler_missed_is_added() {
-    let (parser, _folder) = parser();
+    let parser = parser();
     let translation = read(&parser, "static int helper(int x) { return x; }\nint plain(void) { return 1; }\n");
     let plain = translation.functions()[1].declaration;
     let wanted = [Wanted { declaration: plain, missed: vec!["helper".to_owned()] }];
@@ -157,8 +157,8 @@ fn what_another_compiler_missed_is_added() {
 fn the_same_question_has_the_same_answer() {
     let text = "#include <stdio.h>\nstruct a { int x; };\nenum { B = 3 };\n#define C(it) ((it)->x + B)\n\
                 static int d(struct a *a) { return C(a); }\nint e(struct a *a) { return d(a) + puts(\"e\"); }\n";
-    let (first, _folder) = parser();
-    let (second, _folder) = parser();
+    let first = parser();
+    let second = parser();
     let translation = read(&first, text);
     assert_eq!(read(&first, text).reading, translation.reading, "in the same process");
     assert_eq!(read(&second, text).reading, translation.reading, "in another process");

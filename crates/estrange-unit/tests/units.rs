@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use estrange_clang::DeclarationKind;
-use estrange_sandbox::Tool;
+use estrange_sandbox::{Tool, Workshop};
 use estrange_unit::{Flat, Group, Language, Parser, SystemFolders, Translation, Wanted, flatten};
 use page::{Answers, Case, Page, Question};
 
@@ -50,8 +50,8 @@ fn folder() -> PathBuf {
 fn check(name: &str) {
     let path = folder().join(format!("{name}.md"));
     let page = Page::read(&fs::read_to_string(&path).expect("the page"));
-    let scratch = tempfile::tempdir().expect("a folder");
-    let parser = Parser::new(1, scratch.path()).expect("a parser");
+    let workshop = Workshop::temporary().expect("a workshop");
+    let parser = Parser::new(1, &workshop).expect("a parser");
     let mut answers = Vec::new();
     let mut wrong = Vec::new();
     let update = std::env::var_os("ESTRANGE_UPDATE_UNITS").is_some();
@@ -59,7 +59,7 @@ fn check(name: &str) {
         let mut translations: BTreeMap<&[String], Result<Translation, String>> = BTreeMap::new();
         for question in &case.questions {
             let translation =
-                translations.entry(&question.flags).or_insert_with_key(|flags| read(&parser, case, flags));
+                translations.entry(&question.flags).or_insert_with_key(|flags| read(&workshop, &parser, case, flags));
             let answer = translation.as_ref().map_err(String::clone).and_then(|read| ask(&parser, read, question));
             let differences = match &answer {
                 Err(why) => vec![why.clone()],
@@ -93,7 +93,7 @@ fn differences(question: &Question, answer: &Answers) -> Vec<String> {
 }
 
 /// Reads the files of a case; or says in words why that cannot be.
-fn read(parser: &Parser, case: &Case, flags: &[String]) -> Result<Translation, String> {
+fn read(workshop: &Workshop, parser: &Parser, case: &Case, flags: &[String]) -> Result<Translation, String> {
     let folder = tempfile::tempdir().expect("a folder");
     let (language, word, extension) =
         if case.is_cpp { (Language::Cpp, "-xc++", "cpp") } else { (Language::C, "-xc", "c") };
@@ -104,8 +104,9 @@ fn read(parser: &Parser, case: &Case, flags: &[String]) -> Result<Translation, S
     let mut arguments = vec![word.to_owned()];
     arguments.extend(flags.iter().cloned());
     let file = folder.path().join(format!("source.{extension}"));
-    let flat = flatten(&file, &arguments, folder.path(), folders(case.is_cpp))
-        .map_err(|loss| format!("stands in a file that is lost: {loss}"))?;
+    let flat =
+        flatten(&workshop.clone().showing([folder.path()]), &file, &arguments, folder.path(), folders(case.is_cpp))
+            .map_err(|loss| format!("stands in a file that is lost: {loss}"))?;
     let reading = parser.read(&flat, &dialect(language, flags)).map_err(|loss| loss.to_string())?;
     if !reading.troubles.is_empty() {
         return Err(format!("stands in a file with errors: {:?}", reading.troubles));

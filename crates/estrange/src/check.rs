@@ -3,7 +3,7 @@
 use estrange_build::{Check, check_files};
 use serde::Serialize;
 
-use crate::prepare::some_sandbox;
+use crate::prepare::sandbox;
 use crate::rewrite::{failure, request};
 use crate::voice::Failure;
 use crate::{Ending, arguments, output, verdict};
@@ -20,9 +20,8 @@ struct Document<'a> {
 pub fn run(arguments: &arguments::Check, shared: &arguments::Shared) -> Result<Ending, Failure> {
     let old = request(&arguments.old, arguments.function.as_deref(), &arguments.flags)?;
     let new = request(&arguments.new, arguments.function.as_deref(), &arguments.flags)?;
-    let sandbox = some_sandbox(shared);
-    let check = Check { sandbox: sandbox.as_ref(), seed: u64::from(arguments.seed) };
-    let (found, names) = check_files(&old, &new, check).map_err(failure)?;
+    let check = Check { seed: u64::from(arguments.seed) };
+    let (found, names) = check_files(&old, &new, check, &sandbox(shared)?).map_err(failure)?;
     if arguments.json {
         output::print_json(&Document {
             function: arguments.function.as_deref(),

@@ -132,7 +132,7 @@ fn check(package: Package, installed: &HashMap<String, String>) -> Finding {
 fn check_program(program: &'static str, at_least: Option<Version>) -> Finding {
     let answer = Tool::new(program).argument("--version").wall(Duration::from_secs(20)).run();
     let (state, found) = match answer {
-        Err(ToolError::Missing { .. } | ToolError::Start { .. }) => (State::Missing, None),
+        Err(ToolError::Missing { .. } | ToolError::Start { .. } | ToolError::Confine { .. }) => (State::Missing, None),
         Ok(answer) => match Version::find(&answer.text()) {
             Some(version) if at_least.as_ref().is_some_and(|oldest| version < *oldest) => {
                 (State::TooOld, Some(version))

@@ -3,6 +3,7 @@
 use estrange_build::{LowerRequest, Lowering, LoweringStyle, lower_file};
 use serde::Serialize;
 
+use crate::prepare::sandbox;
 use crate::rewrite::{failure, request};
 use crate::voice::Failure;
 use crate::{Ending, arguments, output};
@@ -21,7 +22,7 @@ struct Document<'a> {
 }
 
 /// Runs the command.
-pub fn run(arguments: &arguments::Lower) -> Result<Ending, Failure> {
+pub fn run(arguments: &arguments::Lower, shared: &arguments::Shared) -> Result<Ending, Failure> {
     let wrong = |error: estrange_build::UnknownWord| Failure::new(error.to_string()).usage();
     let mut lowering = Lowering::from(arguments.target.parse::<estrange_build::LoweringTarget>().map_err(wrong)?);
     lowering.opt = arguments.opt.parse().map_err(wrong)?;
@@ -36,7 +37,7 @@ pub fn run(arguments: &arguments::Lower) -> Result<Ending, Failure> {
         style,
         keep_standard_names: arguments.keep_standard_names,
     };
-    let lowered = lower_file(&request).map_err(failure)?;
+    let lowered = lower_file(&request, &sandbox(shared)?).map_err(failure)?;
     if arguments.json {
         output::print_json(&Document {
             function: arguments.function.as_deref(),

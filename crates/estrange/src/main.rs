@@ -62,7 +62,7 @@ fn main() -> ExitCode {
         Command::Show(show) => show::run(show),
         Command::Rewrite(rewrite) => rewrite::run(rewrite, &arguments.shared),
         Command::Check(check) => check::run(check, &arguments.shared),
-        Command::Lower(lower) => lower::run(lower),
+        Command::Lower(lower) => lower::run(lower, &arguments.shared),
         Command::Queries(queries) => queries::run(queries, &arguments.shared, &interrupt),
         Command::Search(search) => search::run(search, &arguments.shared, &interrupt),
         Command::Report(report) => report::run(report),

@@ -38,8 +38,3 @@ pub fn sandbox(shared: &Shared) -> Result<Sandbox, Failure> {
     }
     Ok(sandbox)
 }
-
-/// The sandbox where there can be one: for what is good to know, and not worth failing for.
-pub fn some_sandbox(shared: &Shared) -> Option<Sandbox> {
-    sandbox(shared).inspect_err(|failure| tracing::debug!(?failure, "nothing will run")).ok()
-}

@@ -6,7 +6,7 @@ use std::path::Path;
 use estrange_build::{Check, FileError, FileRequest, NoRecipe, Rewrite, Setting, rewrite_file};
 use serde::Serialize;
 
-use crate::prepare::some_sandbox;
+use crate::prepare::sandbox;
 use crate::voice::Failure;
 use crate::{Ending, arguments, output, verdict, voice};
 
@@ -28,10 +28,8 @@ pub fn run(arguments: &arguments::Rewrite, shared: &arguments::Shared) -> Result
         Failure::new(error.to_string()).hint(format!("a recipe is made of {}", rewrites())).usage()
     })?;
     let request = request(&arguments.file, arguments.function.as_deref(), &arguments.flags)?;
-    let sandbox = if arguments.check { some_sandbox(shared) } else { None };
-    let check = Check { sandbox: sandbox.as_ref(), seed: u64::from(arguments.seed) };
-    let check = arguments.check.then_some(check);
-    let rewritten = rewrite_file(&request, &setting, arguments.seed, check).map_err(failure)?;
+    let check = arguments.check.then_some(Check { seed: u64::from(arguments.seed) });
+    let rewritten = rewrite_file(&request, &setting, arguments.seed, check, &sandbox(shared)?).map_err(failure)?;
     let holds = rewritten.verdict.as_ref().is_none_or(estrange_build::Verdict::holds);
     if arguments.json {
         let rename_map = rewritten.names.iter().map(|(old, new)| (old.as_str(), new.as_str())).collect();

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use estrange_bench::{Bench, Function, Language};
+use estrange_sandbox::Workshop;
 use estrange_unit::{Flat, Parser};
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -35,7 +36,7 @@ pub fn minimality(bench: &Path, count: usize, seed: u64, jobs: usize) -> Result<
     let functions: Vec<Function> = bench.functions()?.collect::<Result<_, _>>()?;
     let sampled = Chance::new(seed).sample(functions, count);
     let folder = tempfile::tempdir()?;
-    let parser = Parser::new(jobs, folder.path())?;
+    let parser = Parser::new(jobs, &Workshop::temporary()?)?;
     let names = AtomicUsize::new(0);
     let judge = |function: &Function| {
         let name = names.fetch_add(1, Ordering::Relaxed);

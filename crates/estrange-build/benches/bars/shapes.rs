@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use estrange_bench::{Bench, Function, FunctionFacts, Group, Language, Variant, VariantFacts, Waiting};
 use estrange_oracle::{self as oracle, Oracle, Settings};
-use estrange_sandbox::{Protection, Sandbox};
+use estrange_sandbox::Workshop;
 use estrange_unit::Parser;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -246,10 +246,9 @@ pub fn again(bench: &Path, count: usize, seed: u64) -> Result<Vec<Row>, Box<dyn 
     }
     let mean = by_function.values().map(Vec::len).sum::<usize>() / by_function.len().max(1);
     let chosen = chance.sample(chosen, count.div_ceil(mean.max(1)));
-    let scratch = tempfile::tempdir()?;
-    let sandbox = Sandbox::start(Protection::Required)?;
-    let parser = Arc::new(Parser::new(rayon::current_num_threads(), scratch.path())?);
-    let oracle = Oracle::new(sandbox, parser, scratch.path(), Settings::default())?;
+    let workshop = Workshop::temporary()?;
+    let parser = Arc::new(Parser::new(rayon::current_num_threads(), &workshop)?);
+    let oracle = Oracle::new(&workshop, parser, Settings::default())?;
     let checked: usize = chosen.iter().map(|function| by_function[&function.id].len()).sum();
     let runs: Vec<(&Function, u64)> = chosen
         .iter()

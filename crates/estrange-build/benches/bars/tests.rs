@@ -3,14 +3,14 @@
 mod removal;
 mod sample;
 
+use estrange_sandbox::Workshop;
 use estrange_unit::{Flat, Parser};
 use removal::{removables, without};
 use sample::Chance;
 
 /// What is left of a text after each removal, with the name of what went.
 fn removals(text: &str, language: &str) -> Vec<(String, String)> {
-    let folder = tempfile::tempdir().expect("a folder");
-    let parser = Parser::new(1, folder.path()).expect("a parser");
+    let parser = Parser::new(1, &Workshop::temporary().expect("a workshop")).expect("a parser");
     let flat = Flat { text: text.to_owned(), ..Flat::default() };
     let reading = parser.read(&flat, &[language.to_owned()]).expect("reads");
     assert!(reading.troubles.is_empty(), "{:?}", reading.troubles);

@@ -115,7 +115,7 @@ pub(super) fn record(
         return Ok(());
     }
     let rewritten = &candidate.rewritten;
-    let headers = tools.headers.of(&whole.unit, unit_language(function.language), &function.flags, &tools.scratch)?;
+    let headers = tools.headers.of(&whole.unit, unit_language(function.language), &function.flags, &tools.workshop)?;
     let mut left = left(&whole.unit, &rewritten.unit, &|name| is_language(name) || headers.all.contains(name));
     if !renames_all(&candidate.setting) {
         left.names.clear();

@@ -265,7 +265,7 @@ impl Rewriter<'_> {
             Err(ParserLoss::Unavailable(detail)) => return Err(BuildError::Tool { what: "libclang", detail }),
             Err(loss) => return Ok(Err((loss.reason().to_owned(), loss.to_string()))),
         };
-        let headers = self.tools.headers.of(text, subject.language, subject.flags, &self.tools.scratch)?;
+        let headers = self.tools.headers.of(text, subject.language, subject.flags, &self.tools.workshop)?;
         names.header_macros.extend(headers.macros.iter().cloned());
         let mut keep = known.keep.clone();
         let in_headers = |name: &str| headers.all.contains(name);

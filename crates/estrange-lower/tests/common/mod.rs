@@ -40,9 +40,8 @@ pub const OWN_NAMES: &[&str] = &[
 
 /// One function, or its loss.
 pub fn attempt(options: &Options<'_>, unit: &str, language: Language, function: &str) -> Result<Lowered, Loss> {
-    let scratch = tempfile::tempdir().unwrap();
     let request = Request { unit, language, flags: &[], function, helpers: &[], hidden: &HashSet::new() };
-    let mut found = Lowerer::new(scratch.path()).lower(options, &[request]).unwrap();
+    let mut found = Lowerer::new(&estrange_sandbox::Workshop::temporary().unwrap()).lower(options, &[request]).unwrap();
     assert_eq!(found.len(), 1);
     found.remove(0)
 }

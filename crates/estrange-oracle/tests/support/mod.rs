@@ -3,13 +3,13 @@
 use std::sync::{Arc, LazyLock};
 
 use estrange_oracle::{Oracle, Record, Settings, Verdict};
-use estrange_sandbox::{Protection, Sandbox};
+use estrange_sandbox::Workshop;
 use estrange_unit::Parser;
 
 pub static ORACLE: LazyLock<Oracle> = LazyLock::new(|| {
-    let sandbox = Sandbox::start(Protection::Required).unwrap();
-    let parser = Arc::new(Parser::new(2, &std::env::temp_dir()).unwrap());
-    Oracle::new(sandbox, parser, &std::env::temp_dir(), Settings::default()).unwrap()
+    let workshop = Workshop::temporary().unwrap();
+    let parser = Arc::new(Parser::new(2, &workshop).unwrap());
+    Oracle::new(&workshop, parser, Settings::default()).unwrap()
 });
 
 /// The first `right` rewrites agree; the others do something else.

@@ -60,7 +60,7 @@ pub(crate) fn configure(
 ) -> io::Result<Configured> {
     let guest = Guest::new(tree, sandbox, wall)?;
     let (root, left) = (made.join("tree"), made.join("left"));
-    let mut understood = Understood::default();
+    let mut understood = Understood::new(sandbox, &root);
     let mut check = |harvests: &[&Harvest]| {
         lay_out(tree, harvests.iter().copied(), &root)?;
         let mut offers = Offers::new();

@@ -187,10 +187,8 @@ fn expand_responses(words: Vec<String>, directory: &Path, root: &Path, depth: us
             continue;
         };
         let path = absolute(directory, Path::new(name));
-        if depth > 0
-            && path.starts_with(root)
-            && fs::metadata(&path).is_ok_and(|data| data.is_file() && data.len() < BOUND)
-        {
+        let is_inside = |path: &Path| path.canonicalize().is_ok_and(|path| path.starts_with(root));
+        if depth > 0 && is_inside(&path) && fs::metadata(&path).is_ok_and(|data| data.is_file() && data.len() < BOUND) {
             let inner = split(&String::from_utf8_lossy(&fs::read(path).unwrap_or_default()));
             expanded.extend(expand_responses(inner, directory, root, depth - 1));
         }

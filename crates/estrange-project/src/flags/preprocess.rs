@@ -8,7 +8,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use estrange_sandbox::{Tool, ToolEnd};
+use estrange_sandbox::{Sandbox, ToolEnd};
 use rayon::prelude::*;
 
 use super::Flags;
@@ -61,7 +61,8 @@ pub(crate) fn choose(mut offers: Offers, root: &Path, deadline: Instant, underst
             break;
         }
         understood.purge(&mut tried);
-        let answers: Vec<Answer> = tried.par_iter().map(|(path, flags)| ask(root, path, flags, deadline)).collect();
+        let answers: Vec<Answer> =
+            tried.par_iter().map(|(path, flags)| ask(understood.sandbox(), root, path, flags, deadline)).collect();
         waiting = Vec::new();
         for (path, answer) in tried.into_keys().zip(answers) {
             chosen.checked += usize::from(round == 0 && !matches!(answer, Answer::None));
@@ -87,12 +88,14 @@ pub(crate) fn choose(mut offers: Offers, root: &Path, deadline: Instant, underst
     chosen
 }
 
-fn ask(root: &Path, path: &Path, flags: &Flags, deadline: Instant) -> Answer {
+fn ask(sandbox: &Sandbox, root: &Path, path: &Path, flags: &Flags, deadline: Instant) -> Answer {
     let wall = WALL.min(deadline.saturating_duration_since(Instant::now()));
     if wall.is_zero() {
         return Answer::None;
     }
-    let tool = Tool::new("gcc")
+    let tool = sandbox
+        .tool("gcc")
+        .reads(root)
         // Conditions are evaluated, and the text between them is passed over.
         .arguments([
             "-E",
@@ -105,7 +108,7 @@ fn ask(root: &Path, path: &Path, flags: &Flags, deadline: Instant) -> Answer {
         ])
         .arguments(flags.command_line())
         .argument(root.join(path))
-        .directory(if flags.directory.is_dir() { &flags.directory } else { root })
+        .directory(flags.directory_in(root))
         .environment("LC_ALL", "C")
         .wall(wall);
     match tool.run() {

@@ -4,7 +4,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::process::Process;
-use super::{Service, Worker, WorkerEnd, WorkerLimits};
+use super::{Service, Worker, WorkerEnd, WorkerLimits, WorkerWalls};
 use crate::outcome::Usage;
 
 /// A number of workers for one service; asked from any thread. All of them end with the pool.
@@ -13,6 +13,7 @@ pub struct Pool {
     service: &'static Service,
     limits: WorkerLimits,
     size: usize,
+    walls: Option<WorkerWalls>,
     state: Mutex<State>,
     /// Told when a worker or a place for one is free.
     free: Condvar,
@@ -33,7 +34,14 @@ struct State {
 impl Pool {
     /// A pool of at most `size` workers, at least one. None is started yet.
     pub fn new(service: &'static Service, limits: WorkerLimits, size: usize) -> Self {
-        Self { service, limits, size: size.max(1), state: Mutex::default(), free: Condvar::new() }
+        Self { service, limits, size: size.max(1), walls: None, state: Mutex::default(), free: Condvar::new() }
+    }
+
+    /// The same, of workers that are confined.
+    pub(crate) fn confined(service: &'static Service, limits: WorkerLimits, size: usize, walls: WorkerWalls) -> Self {
+        let mut pool = Self::new(service, limits, size);
+        pool.walls = Some(walls);
+        pool
     }
 
     /// Has one request answered by a free worker, waiting for one if all are busy; `wall` begins when one has it.
@@ -119,7 +127,7 @@ impl Place<'_> {
     }
 
     fn start(&self) -> Result<Worker, WorkerEnd> {
-        let worker = Worker::start(self.0.service, self.0.limits)?;
+        let worker = Worker::start_behind(self.0.walls.as_ref(), self.0.service, self.0.limits)?;
         let mut state = self.state();
         state.alive.push(Arc::clone(&worker.process));
         if state.stopped {

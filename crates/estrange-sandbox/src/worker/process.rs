@@ -15,9 +15,10 @@ use rustix::pipe::PipeFlags;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 
 use super::serve::{self, MARK};
-use super::{Crash, Service, WorkerLimits};
+use super::{Crash, Service, WorkerLimits, WorkerWalls};
 use crate::outcome::Usage;
-use crate::sys;
+use crate::wire::{Furniture, Role};
+use crate::{confined, sys};
 
 /// The variables that every worker gets from its caller: without them a process may not find its libraries, its
 /// programs, or room for a file.
@@ -49,7 +50,11 @@ pub struct Ended {
 
 impl Process {
     /// Starts one; with it come our ends of its socket and of its standard error.
-    pub fn start(service: &'static Service, limits: WorkerLimits) -> io::Result<(Self, OwnedFd, OwnedFd)> {
+    pub fn start(
+        walls: Option<&WorkerWalls>,
+        service: &'static Service,
+        limits: WorkerLimits,
+    ) -> io::Result<(Self, OwnedFd, OwnedFd)> {
         if std::env::var_os(MARK).is_some() {
             return Err(io::Error::other("a worker starts no workers"));
         }
@@ -65,6 +70,10 @@ impl Process {
                 Some((name, value)) => command.env(name, value),
                 None => command.envs(std::env::var_os(name).map(|value| (name, value))),
             };
+        }
+        if let Some(shown) = walls {
+            let furniture = Furniture { role: Role::Tool, inputs: Vec::new(), places: confined::places(shown)? };
+            command.env(serve::WALLS, serde_json::to_string(&furniture)?);
         }
         command.stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::from(their_stderr));
         // A group of its own: Ctrl-C does not reach it, and the end of its group is its end.

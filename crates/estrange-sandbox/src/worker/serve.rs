@@ -6,10 +6,17 @@ use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 
 use super::frame::{Filled, Frame, Inbox, Outbox};
 use super::{Answer, Service};
+use crate::command::Limits;
 use crate::sys::{self, Close};
+use crate::walls::{Processes, Walls};
+use crate::wire::Furniture;
+use crate::{filter, view};
 
 /// The variable that makes a copy of this executable a worker. Its value is what [`mark`] gives.
 pub const MARK: &str = "ESTRANGE_SANDBOX_WORKER";
+
+/// The variable that has a worker go behind walls. Its value is what it is shown there.
+pub const WALLS: &str = "ESTRANGE_SANDBOX_WALLS";
 
 /// Deep recursion is what parsers of foreign files do.
 const STACK: usize = 64 << 20;
@@ -45,6 +52,11 @@ pub fn serve_if_marked(service: &'static Service) {
 
 /// Sets the process up, and takes the socket from where the caller put it.
 fn prepare(address_space: &str) -> io::Result<OwnedFd> {
+    // Whatever our caller had open without saying that it is not for us.
+    sys::close_from(3, Close::Now)?;
+    if let Ok(furniture) = std::env::var(WALLS) {
+        go_behind_walls(&serde_json::from_str(&furniture)?)?;
+    }
     // The thread that started us is one that lives as long as its process. If that is gone already, so is the socket.
     sys::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as libc::c_ulong)?;
     sys::default_signals();
@@ -55,14 +67,23 @@ fn prepare(address_space: &str) -> io::Result<OwnedFd> {
     // With 1, not even a program that the kernel would hand the dump to is started.
     sys::lower_limit(libc::RLIMIT_CORE, 1)?;
     sys::lower_limit(libc::RLIMIT_AS, address_space.parse().map_err(io::Error::other)?)?;
-    // Whatever our caller had open without saying that it is not for us.
-    sys::close_from(3, Close::Now)?;
     let socket = io::stdin().as_fd().try_clone_to_owned()?;
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
     for number in 0..2 {
         sys::place_descriptor(nothing.as_raw_fd(), number)?;
     }
     Ok(socket)
+}
+
+/// Shows this process nothing of the host but the system's own software and what it is given, and no way back.
+fn go_behind_walls(furniture: &Furniture) -> io::Result<()> {
+    let processes = Processes::of_this_machine()?;
+    let walls = Walls::raise().map_err(io::Error::other)?;
+    walls.build_view().map_err(io::Error::other)?;
+    view::furnish(furniture, &Limits::default(), walls.user(furniture.role))?;
+    walls.drop_privileges(furniture.role, &processes)?;
+    sys::prctl(libc::PR_SET_NO_NEW_PRIVS, 1)?;
+    sys::install_filter(&filter::program())
 }
 
 /// Answers on a thread with a large stack, for the first thread's is as large as the user's limits made it.

@@ -304,6 +304,23 @@ static void read_environment(void) {
         }
 }
 
+/* What the kernel tells of mounts and of groups of processes has paths of the host in it. */
+static void places_of_the_host(void) {
+    char path[64];
+    for (int pid = 0; pid < 64; pid++)
+        for (const char *file = "mountinfo\0mounts\0mountstats\0"; *file; file += strlen(file) + 1) {
+            if (pid) snprintf(path, sizeof path, "/proc/%d/%s", pid, file);
+            else snprintf(path, sizeof path, "/proc/self/%s", file);
+            if (readable(path)) ESCAPED("read %s", path);
+        }
+    FILE *groups = fopen("/proc/self/cgroup", "r");
+    char line[4096];
+    while (groups && fgets(line, sizeof line, groups)) {
+        const char *group = strrchr(line, ':');
+        if (group && strcmp(group, ":/\n") != 0) ESCAPED("a group: %s", line);
+    }
+}
+
 static void symlink_games(void) {
     symlink(arguments[0], "link");
     symlink("..", "up");
@@ -566,7 +583,7 @@ static const struct { const char *name; void (*attack)(void); } ATTACKS[] = {
     ATTACK(namespaces), ATTACK(mounts), ATTACK(chroot_out), ATTACK(kernel_doors), ATTACK(other_architectures), ATTACK(core_dump),
     ATTACK(memory_bomb_without_a_leader), ATTACK(page_tables), ATTACK(pages_in_pipes), ATTACK(attributes), ATTACK(watches),
     ATTACK(asynchronous_io), ATTACK(rule_sets), ATTACK(blind_the_warden), ATTACK(lease), ATTACK(flush_the_machine),
-    ATTACK(name_of_the_host),
+    ATTACK(name_of_the_host), ATTACK(places_of_the_host),
 };
 
 int main(int count, char **words) {

@@ -97,6 +97,7 @@ const ATTACKS: &[(&str, Expected, bool)] = &[
     ("lease", Refused, true),
     ("flush_the_machine", Refused, true),
     ("name_of_the_host", Refused, true),
+    ("places_of_the_host", Refused, true),
 ];
 
 fn limits() -> Limits {

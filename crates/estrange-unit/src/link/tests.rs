@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use estrange_clang::{Clang, Reading};
-use estrange_sandbox::Tool;
+use estrange_sandbox::{Tool, Workshop};
 
 use crate::flatten::{Flat, flatten};
 use crate::link::{Bounds, LinkLoss, Linked, Member, Missed, Program};
@@ -26,10 +26,12 @@ impl Project {
         let said = Tool::new("gcc").arguments(["-v", "-E", option, "/dev/null"]).run().expect("gcc").stderr;
         let folders = SystemFolders::from_compiler(&String::from_utf8_lossy(&said));
         let clang = Clang::load().expect("libclang");
+        let workshop = Workshop::temporary().expect("a workshop").showing([folder.path()]);
         let sources = files.iter().filter(|(name, _)| !name.ends_with(".h"));
         let units = sources.map(|(name, _)| {
             let arguments = [option.to_owned()];
-            let flat = flatten(Path::new(name), &arguments, folder.path(), &folders).expect("it is flattened");
+            let flat =
+                flatten(&workshop, Path::new(name), &arguments, folder.path(), &folders).expect("it is flattened");
             let reading = clang.read(&flat.text, &arguments);
             assert!(reading.troubles.is_empty(), "{:?}", reading.troubles);
             (flat, reading)

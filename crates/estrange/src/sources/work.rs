@@ -60,11 +60,11 @@ impl Work {
         let cache = self.cache.path().to_owned();
         let flags = FlagOptions { configure: self.configure, wall: CONFIGURE_WALL, cache };
         let options = Options { bounds: Bounds::default(), flags };
-        let project = estrange_project::survey(root, &options, Some(&self.sandbox), &|what| line.says(what))
+        let project = estrange_project::survey(root, &options, &self.sandbox, &|what| line.says(what))
             .map_err(|error| Lost::from(&error))?;
         let parse = self.parse.then(|| {
             line.says("parsing library files");
-            parse(&project, self.cache.path())
+            parse(&project, self.cache.path(), &self.sandbox)
         });
         Ok(summarise(project, parse, self.list))
     }
@@ -104,7 +104,7 @@ fn count<T: Ord>(things: impl Iterator<Item = T>) -> BTreeMap<T, usize> {
 }
 
 /// Parses the library's files, those that are compiled by themselves and headers, and other systems' files.
-fn parse(project: &Project, cache: &Path) -> Parse {
+fn parse(project: &Project, cache: &Path, sandbox: &Sandbox) -> Parse {
     let wanted = |file: &SourceFile| match file.role {
         Role::Library => file.kind != Kind::Fragment,
         Role::Platform => file.kind == Kind::Unit,
@@ -112,7 +112,7 @@ fn parse(project: &Project, cache: &Path) -> Parse {
     };
     let files: HashMap<&Path, &SourceFile> = project.files.iter().map(|file| (file.path.as_path(), file)).collect();
     let mut parse = Parse::default();
-    for result in parse_check(project, wanted, cache) {
+    for result in parse_check(project, wanted, cache, sandbox) {
         let Some(file) = files.get(result.path.as_path()) else { continue };
         let left_out = file.flags.as_ref().filter(|flags| result.fatal.is_some() && flags.is_elsewhere());
         let parsed: &mut Parsed = match (file.role, file.kind) {

@@ -1,0 +1,77 @@
+//! Where foreign text is worked on: confined tools and workers, and a folder for their files.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::error::Error;
+use crate::sandbox::{Protection, Sandbox};
+use crate::tool::Tool;
+use crate::wire::Access;
+use crate::worker::{Pool, Service, WorkerLimits};
+
+/// Confined tools that see the same files of the host; cheap to clone, usable from many threads at once.
+#[derive(Debug, Clone)]
+pub struct Workshop {
+    sandbox: Sandbox,
+    folder: PathBuf,
+    shown: Vec<PathBuf>,
+}
+
+impl Workshop {
+    /// A workshop whose folders are made inside of `folder`. Nothing of the host is shown but the system's own software.
+    pub fn new(sandbox: Sandbox, folder: impl Into<PathBuf>) -> Self {
+        Self { sandbox, folder: folder.into(), shown: Vec::new() }
+    }
+
+    /// A workshop by itself, with a sandbox of its own, in the system's folder for temporary files.
+    pub fn temporary() -> Result<Self, Error> {
+        Ok(Self::new(Sandbox::start(Protection::Required)?, std::env::temp_dir()))
+    }
+
+    /// The same, where every tool may also read these files and folders of the host.
+    pub fn showing<P: Into<PathBuf>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
+        self.shown.extend(paths.into_iter().map(Into::into));
+        self
+    }
+
+    /// What confines its tools.
+    pub fn sandbox(&self) -> &Sandbox {
+        &self.sandbox
+    }
+
+    /// The folder that its folders are made in.
+    pub fn path(&self) -> &Path {
+        &self.folder
+    }
+
+    /// A new folder, which goes with its handle. A tool is shown it by [`Tool::works_in`].
+    pub fn folder(&self, prefix: &str) -> io::Result<TempDir> {
+        tempfile::Builder::new().prefix(prefix).tempdir_in(&self.folder)
+    }
+
+    /// A run of a confined tool.
+    pub fn tool(&self, program: impl Into<OsString>) -> Tool {
+        self.shown.iter().fold(self.sandbox.tool(program), |tool, path| tool.reads(path))
+    }
+
+    /// At most `size` confined workers, which may write in `folder`, and load what is in `libraries`.
+    pub fn pool(
+        &self,
+        service: &'static Service,
+        limits: WorkerLimits,
+        size: usize,
+        folder: &Path,
+        libraries: &[PathBuf],
+    ) -> Pool {
+        let shown = self.shown.iter().map(|path| (path.clone(), Access::Read));
+        let libraries = libraries.iter().map(|path| (path.clone(), Access::Load));
+        let places = shown.chain(libraries).chain([(folder.to_owned(), Access::Write)]).collect();
+        match self.sandbox.is_protected() {
+            true => Pool::confined(service, limits, size, places),
+            false => Pool::new(service, limits, size),
+        }
+    }
+}

@@ -3,6 +3,8 @@
 //! The attacks are in `hostile.c`; what each must come to is the table here. To show that the attacks have teeth, those
 //! that do no harm are first run without the sandbox, where they must succeed.
 
+#[path = "../user/mod.rs"]
+mod user;
 mod world;
 
 use std::time::Duration;
@@ -116,7 +118,7 @@ const AS_ORDINARY_USER: &str = "battery_as_an_ordinary_user";
 
 #[test]
 fn battery_as_root() {
-    if !world::is_root() {
+    if !user::is_root() {
         println!("not root: only the ordinary user's battery runs");
         return;
     }
@@ -125,8 +127,8 @@ fn battery_as_root() {
 
 #[test]
 fn battery_as_an_ordinary_user() {
-    if world::is_root() {
-        world::run_this_test_as_an_ordinary_user(AS_ORDINARY_USER);
+    if user::is_root() {
+        user::run_this_test_as_an_ordinary_user(AS_ORDINARY_USER);
     } else {
         battery();
     }

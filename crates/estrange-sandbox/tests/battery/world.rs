@@ -1,7 +1,6 @@
 //! What the attacks aim at: a secret, a process, sockets that listen; and a look at whether any of it was reached.
 
 use std::fs;
-use std::io::Write;
 use std::net::TcpListener;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::fs::PermissionsExt;

@@ -82,29 +82,30 @@ pub enum SettingKind {
 }
 
 impl Setting {
-    /// A setting with the short name and the kind that the well-known ones have; any other is a rewritten one.
+    /// A setting of a kind. The well-known ones have a short name, also where a compiler or a level follows it.
     ///
     /// ```
     /// use estrange_report::document::{Setting, SettingKind};
     ///
-    /// assert_eq!(Setting::named("wasm32").kind, SettingKind::Lowered);
-    /// assert_eq!(Setting::named("neutralized").short, "Neu");
-    /// assert_eq!(Setting::named("symbol+structure").short, "symbol+structure");
+    /// assert_eq!(Setting::new("neutralized", SettingKind::Rewritten).short, "Neu");
+    /// assert_eq!(Setting::new("x86_64:clang:O2", SettingKind::Lowered).short, "Asm:clang:O2");
+    /// assert_eq!(Setting::new("symbol+structure", SettingKind::Rewritten).short, "symbol+structure");
     /// ```
-    pub fn named(name: &str) -> Self {
-        let (short, kind) = match name {
-            "standard" => ("Std", SettingKind::Original),
-            "neutralized" => ("Neu", SettingKind::Rewritten),
-            "randomized" => ("Ran", SettingKind::Rewritten),
-            "symbol" => ("Sym", SettingKind::Rewritten),
-            "x86_64" => ("Asm", SettingKind::Lowered),
-            "aarch64" => ("Arm", SettingKind::Lowered),
-            "riscv64" => ("RISC-V", SettingKind::Lowered),
-            "wasm32" => ("Wasm", SettingKind::Lowered),
-            "llvm-ir" => ("IR", SettingKind::Lowered),
-            other => (other, SettingKind::Rewritten),
+    pub fn new(name: &str, kind: SettingKind) -> Self {
+        let (first, more) = name.split_at(name.find(':').unwrap_or(name.len()));
+        let short = match first {
+            "standard" => "Std",
+            "neutralized" => "Neu",
+            "randomized" => "Ran",
+            "symbol" => "Sym",
+            "x86_64" => "Asm",
+            "aarch64" => "Arm",
+            "riscv64" => "RISC-V",
+            "wasm32" => "Wasm",
+            "llvm-ir" => "IR",
+            other => other,
         };
-        Self { name: name.to_owned(), short: short.to_owned(), kind }
+        Self { name: name.to_owned(), short: format!("{short}{more}"), kind }
     }
 }
 

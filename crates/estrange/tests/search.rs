@@ -94,7 +94,7 @@ impl Place {
 
 #[test]
 fn comments_become_queries_and_models_are_put_side_by_side() {
-    let place = Place::new("standard,neutralized,randomized,x86_64");
+    let place = Place::new("standard,neutralized,randomized,x86_64:clang:O2");
     place.fails(&["search", "bench", "--model", "bm25"], 1, "the bench has no queries");
     let told = json(&place.succeeds(&["queries", "bench", "--json"]));
     assert_eq!((&told["queries"], &told["functions"]), (&json!(4), &json!(5)), "{told}");
@@ -105,11 +105,13 @@ fn comments_become_queries_and_models_are_put_side_by_side() {
         let settings = searched["settings"].as_array().unwrap().iter();
         settings.map(|setting| setting["name"].as_str().unwrap().to_owned()).collect()
     };
-    assert_eq!(settings(&searched), ["standard", "neutralized", "randomized", "x86_64"]);
+    assert_eq!(settings(&searched), ["standard", "neutralized", "randomized", "x86_64:clang:O2"]);
+    // A compiler's text stands among those, whoever compiled it.
+    assert_eq!(searched["settings"][3]["kind"], "lowered", "{}", searched["settings"]);
 
     // What only renames is the same code, so that nothing had to agree by being run.
     let weaker = ["search", "bench", "--model", "bm25", "--tier", "agrees,agrees-weakly", "--out", "weaker", "--json"];
-    assert_eq!(settings(&json(&place.succeeds(&weaker))), ["standard", "x86_64"]);
+    assert_eq!(settings(&json(&place.succeeds(&weaker))), ["standard", "x86_64:clang:O2"]);
     place.fails(&["search", "bench", "--model", "bm25", "--tier", "strong"], 2, "identical-code");
     place.succeeds(&["search", "bench", "--model", "bm25:atire,stem=no", "--out", "other"]);
     let text =

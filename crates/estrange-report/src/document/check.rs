@@ -188,7 +188,7 @@ impl Referrer {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Cell, CorpusSheet, Fact, ModelSheet, Setting};
+    use super::super::{Cell, CorpusSheet, Fact, ModelSheet, Setting, SettingKind};
     use super::*;
 
     fn small() -> Document {
@@ -197,7 +197,7 @@ mod tests {
             made: vec![Fact::new("seed", "1")],
             confidence: 0.95,
             measures: vec!["ndcg@10".to_owned()],
-            settings: vec![Setting::named("standard")],
+            settings: vec![Setting::new("standard", SettingKind::Original)],
             models: vec![ModelSheet { name: "bm25".to_owned(), facts: Vec::new() }],
             corpora: vec![CorpusSheet { group: "1".to_owned(), ..CorpusSheet::default() }],
             results: vec![Cell::default()],

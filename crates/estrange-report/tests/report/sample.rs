@@ -41,6 +41,14 @@ pub fn small() -> Document {
     make(&Size { queries: 60, settings: SETTINGS, models: 3 })
 }
 
+fn kind(setting: &str) -> SettingKind {
+    match setting {
+        "standard" => SettingKind::Original,
+        "neutralized" | "randomized" => SettingKind::Rewritten,
+        _ => SettingKind::Lowered,
+    }
+}
+
 /// A document of this size.
 pub fn make(size: &Size) -> Document {
     let mut random = Random(ChaCha8Rng::seed_from_u64(6));
@@ -49,7 +57,7 @@ pub fn make(size: &Size) -> Document {
         made: facts(size),
         confidence: 0.95,
         measures: MEASURES.map(str::to_owned).to_vec(),
-        settings: size.settings.iter().map(|name| Setting::named(name)).collect(),
+        settings: size.settings.iter().map(|name| Setting::new(name, kind(name))).collect(),
         models: MODELS[..size.models].iter().map(|(name, _)| model(name)).collect(),
         ..Document::default()
     };

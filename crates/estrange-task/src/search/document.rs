@@ -57,9 +57,12 @@ type Scores = BTreeMap<usize, BTreeMap<u32, f64>>;
 /// Puts runs on a bench side by side.
 pub fn document(bench: &Bench, runs: &[Run], options: &DocumentOptions) -> Result<Document, SearchError> {
     let corpora = runs.iter().flat_map(|run| &run.facts().corpora);
-    let settings = in_order(corpora.map(|corpus| corpus.setting.as_str()));
+    let settings = each_once(corpora.map(|corpus| corpus.setting.as_str()));
     let library = Library::read(bench, &settings)?;
-    let mut places = Places::new(settings.iter().map(|name| Setting::named(name)).collect(), library.queries());
+    let mut settings: Vec<Setting> = settings.iter().map(|name| Setting::new(name, library.kind(name))).collect();
+    // The standard setting first, rewritten ones next, lowered ones last, each as they come.
+    settings.sort_by_key(|setting| setting.kind);
+    let mut places = Places::new(settings, library.queries());
     let scores = read_scores(runs, &mut places)?;
 
     let corpora: Vec<Key> = {
@@ -88,15 +91,13 @@ pub fn document(bench: &Bench, runs: &[Run], options: &DocumentOptions) -> Resul
     Ok(document)
 }
 
-/// The standard setting first, rewritten ones next, lowered ones last, each as they come.
-fn in_order<'s>(settings: impl Iterator<Item = &'s str>) -> Vec<String> {
+fn each_once<'s>(settings: impl Iterator<Item = &'s str>) -> Vec<String> {
     let mut order: Vec<String> = Vec::new();
     for setting in settings {
         if !order.iter().any(|known| known == setting) {
             order.push(setting.to_owned());
         }
     }
-    order.sort_by_key(|setting| (setting != STANDARD, Setting::named(setting).kind));
     order
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use estrange_bench::{Bench, BenchError, Function, Group, Judgement, Query, View};
+use estrange_report::document::SettingKind;
 
 use super::corpus::{Corpus, Document};
 use crate::query::document_id;
@@ -93,6 +94,8 @@ pub struct Library {
     judgements: HashMap<(String, View), Vec<(String, u32)>>,
     /// By setting and seed, by function.
     shown: BTreeMap<(String, u32), HashMap<String, Shown>>,
+    /// The settings that compilers made, as far as they were read.
+    lowered: BTreeSet<String>,
 }
 
 impl Library {
@@ -128,9 +131,13 @@ impl Library {
                 put(variant.setting, variant.seed, variant.function_id, text);
             }
         }
+        let mut of_compilers = BTreeSet::new();
         if bench.has_lowered() {
             for lowered in bench.lowered()? {
                 let lowered = lowered?;
+                if !of_compilers.contains(&lowered.setting) {
+                    of_compilers.insert(lowered.setting.clone());
+                }
                 let (text, long) = match lowered.short_text {
                     Some(short) => (short, Some(lowered.text)),
                     None => (lowered.text.clone(), Some(lowered.text)),
@@ -141,7 +148,7 @@ impl Library {
         if let Some(missing) = settings.iter().find(|setting| !known.contains(*setting)) {
             return Err(SearchError::NoSetting { setting: missing.clone(), known: known.into_iter().collect() });
         }
-        Ok(Self { functions, queries, judgements, shown })
+        Ok(Self { functions, queries, judgements, shown, lowered: of_compilers })
     }
 
     /// The functions of the bench.
@@ -158,6 +165,15 @@ impl Library {
     pub fn text(&self, setting: &str, seed: u32, function: &str) -> Option<&str> {
         let shown = self.shown.get(&(setting.to_owned(), seed))?;
         shown.get(function).map(|shown| shown.text.as_str())
+    }
+
+    /// What a setting shows: what was written, rewritten or compiled.
+    pub fn kind(&self, setting: &str) -> SettingKind {
+        match setting {
+            STANDARD => SettingKind::Original,
+            setting if self.lowered.contains(setting) => SettingKind::Lowered,
+            _ => SettingKind::Rewritten,
+        }
     }
 
     /// The settings that were read, with their seeds: the standard one first.

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 
 use crate::record::{VariantFacts, Waiting};
 
@@ -57,6 +58,14 @@ pub fn by_setting<'r>(
     tallies.into_iter().map(|(setting, tally)| (setting.to_owned(), tally.numbers(functions))).collect()
 }
 
+/// What of a variant's evidence is counted: its own verdicts, and whether there are others with helpers.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Evidence {
+    identical_code: BTreeMap<String, serde_json::Value>,
+    with_helpers: Option<IgnoredAny>,
+}
+
 #[derive(Default)]
 struct Tally<'r> {
     numbers: SettingNumbers,
@@ -71,8 +80,9 @@ impl<'r> Tally<'r> {
     fn add(&mut self, variant: &'r VariantFacts) {
         self.numbers.variants += 1;
         *self.numbers.tiers.entry(variant.tier.clone()).or_default() += 1;
-        self.numbers.explained += u64::from(variant.evidence.contains(r#"":"explained""#));
-        self.numbers.long += u64::from(variant.evidence.contains(r#""with_helpers":"#));
+        let evidence: Evidence = serde_json::from_str(&variant.evidence).unwrap_or_default();
+        self.numbers.explained += u64::from(evidence.identical_code.values().any(|verdict| verdict == "explained"));
+        self.numbers.long += u64::from(evidence.with_helpers.is_some());
         self.numbers.surviving_names += u64::from(variant.surviving_names);
         self.numbers.surviving_comments += u64::from(variant.surviving_comments);
         self.whole.insert(&variant.function_id);
@@ -186,6 +196,18 @@ mod tests {
             surviving_names: 1,
             surviving_comments: 0,
         }
+    }
+
+    #[test]
+    fn what_is_explained_is_the_variant_itself() {
+        let evidences = [
+            r#"{"identical_code":{"gcc_o0":"explained","gcc_o2":"identical"}}"#,
+            r#"{"identical_code":{"gcc_o0":"identical"},"with_helpers":{"identical_code":{"gcc_o0":"explained"}}}"#,
+            r#"{"identical_code":{"gcc_o0":"identical"},"oracle":{"survivors":[{"was":"explained"}]}}"#,
+        ];
+        let variants = evidences.map(|evidence| VariantFacts { evidence: evidence.to_owned(), ..variant("1", "{}") });
+        let numbers = &by_setting(1, &variants, [])["symbol"];
+        assert_eq!((numbers.explained, numbers.long), (1, 1));
     }
 
     #[test]

@@ -83,6 +83,37 @@ impl Rewrite {
         }
     }
 
+    /// What it does, in a few words.
+    pub fn about(self) -> &'static str {
+        match self {
+            Rewrite::Neutralize => "Names that say what a thing is: `func_0`, `var_1`.",
+            Rewrite::Randomize => "Names drawn at random, by the seed.",
+            Rewrite::Symbol => "Names of other words with the same meaning.",
+            Rewrite::Locals => "Neutral names for what the function itself declares.",
+            Rewrite::Mangle => "Neutral names for that and for the function.",
+            Rewrite::Layout => "One layout for all texts.",
+            Rewrite::Semantic => "One of the semantic rewrites of shape that applies.",
+            Rewrite::Structure => "One of the structural rewrites of shape that applies: inlining, or else another.",
+            Rewrite::Shape(reshape) => reshape.about(),
+        }
+    }
+
+    /// What a function must have for it, where that is one thing.
+    pub fn needs(self) -> Option<&'static str> {
+        match self {
+            Rewrite::Shape(reshape) => Some(reshape.needs()),
+            _ => None,
+        }
+    }
+
+    /// The group of rewrites of shape that it belongs to.
+    pub fn group(self) -> Option<Group> {
+        match self {
+            Rewrite::Shape(reshape) => Some(reshape.group()),
+            _ => None,
+        }
+    }
+
     /// Whether it chooses names.
     pub fn renames(self) -> bool {
         matches!(self, Rewrite::Neutralize | Rewrite::Randomize | Rewrite::Symbol | Rewrite::Locals | Rewrite::Mangle)

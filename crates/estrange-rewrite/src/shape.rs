@@ -85,7 +85,7 @@ pub enum Group {
 type Apply = fn(&View<'_>, &mut Draw) -> Result<Edits, Refusal>;
 
 macro_rules! reshapes {
-    ($($(#[doc = $doc:literal])* $variant:ident $name:literal $group:ident $apply:path;)*) => {
+    ($($(#[doc = $doc:literal])* $variant:ident $name:literal $group:ident $apply:path, needs $needs:literal;)*) => {
         /// A rewrite of shape.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Reshape {
@@ -100,6 +100,20 @@ macro_rules! reshapes {
             pub fn name(self) -> &'static str {
                 match self {
                     $(Reshape::$variant => $name,)*
+                }
+            }
+
+            /// What it does, in a few words.
+            pub fn about(self) -> &'static str {
+                match self {
+                    $(Reshape::$variant => concat!($($doc),*).trim(),)*
+                }
+            }
+
+            /// What a function must have for it.
+            pub fn needs(self) -> &'static str {
+                match self {
+                    $(Reshape::$variant => $needs,)*
                 }
             }
 
@@ -119,91 +133,134 @@ macro_rules! reshapes {
     };
 }
 
+// Behind each, what a function must have for it: that is said where there is no place.
 reshapes! {
     /// Control flow as one loop over a `switch`.
-    Flatten "flatten" Ladder flatten::rewrite;
+    Flatten "flatten" Ladder flatten::rewrite,
+        needs "statements outside of declarations";
     /// Integers as small sums.
-    Encode "encode" Ladder encode::rewrite;
+    Encode "encode" Ladder encode::rewrite,
+        needs "whole numbers that are written out";
     /// Conditions that always hold.
-    Opaque "opaque" Ladder opaque::rewrite;
+    Opaque "opaque" Ladder opaque::rewrite,
+        needs "a parameter or a `switch` of whole numbers, and statements to guard";
     /// The body of a helper instead of its call.
-    Inline "inline" Structure inline::rewrite;
+    Inline "inline" Structure inline::rewrite,
+        needs "a call of another function that the text defines";
     /// A part of a function as a function of its own.
-    Outline "outline" Structure outline::rewrite;
+    Outline "outline" Structure outline::rewrite,
+        needs "a statement of some length that nothing jumps into or out of";
     /// Statements in another order.
-    Reorder "reorder" Structure reorder::rewrite;
+    Reorder "reorder" Structure reorder::rewrite,
+        needs "two statements in a row of which neither needs the other";
     /// Functions in another order.
-    ReorderFunctions "reorder-functions" Structure reorder_functions::rewrite;
+    ReorderFunctions "reorder-functions" Structure reorder_functions::rewrite,
+        needs "other functions before it";
     /// One declaration as several.
-    SplitDeclarations "split-declarations" Structure declarations::split;
+    SplitDeclarations "split-declarations" Structure declarations::split,
+        needs "a declaration of several variables";
     /// Two declarations as one.
-    MergeDeclarations "merge-declarations" Structure declarations::merge;
+    MergeDeclarations "merge-declarations" Structure declarations::merge,
+        needs "two declarations in a row of the same type";
     /// A `for` as a `while`.
-    ForToWhile "for-to-while" Semantic loops::for_to_while;
+    ForToWhile "for-to-while" Semantic loops::for_to_while,
+        needs "a `for` that nothing continues";
     /// A `while` as a `for`.
-    WhileToFor "while-to-for" Semantic loops::while_to_for;
+    WhileToFor "while-to-for" Semantic loops::while_to_for,
+        needs "a `while`";
     /// A `while` as a `do` behind an `if`.
-    WhileToDo "while-to-do" Semantic loops::while_to_do;
+    WhileToDo "while-to-do" Semantic loops::while_to_do,
+        needs "a `while` with a short condition";
     /// A `do` as a `while` that breaks off.
-    DoToWhile "do-to-while" Semantic loops::do_to_while;
+    DoToWhile "do-to-while" Semantic loops::do_to_while,
+        needs "a `do` that nothing continues";
     /// Two rounds of a loop in one.
-    Unroll "unroll" Semantic unroll::rewrite;
+    Unroll "unroll" Semantic unroll::rewrite,
+        needs "a `while` or `for` with a short body";
     /// The rounds of a loop in the opposite order.
-    ReverseLoop "reverse-loop" Semantic reverse::rewrite;
+    ReverseLoop "reverse-loop" Semantic reverse::rewrite,
+        needs "a `for` that counts up by one, with rounds that do not need each other";
     /// A flag instead of `break`.
-    ExitFlag "exit-flag" Semantic exit_flag::rewrite;
+    ExitFlag "exit-flag" Semantic exit_flag::rewrite,
+        needs "a `while` that a `break` ends";
     /// `if` and `else` the other way round.
-    InvertIf "invert-if" Semantic branches::invert;
+    InvertIf "invert-if" Semantic branches::invert,
+        needs "an `if` with an `else`";
     /// Two conditions as two `if`s.
-    SplitIf "split-if" Semantic branches::split;
+    SplitIf "split-if" Semantic branches::split,
+        needs "an `if` without `else` whose condition is an `&&`";
     /// A branch that leaves early, and what follows it, as a choice.
-    Nest "nest" Semantic branches::nest;
+    Nest "nest" Semantic branches::nest,
+        needs "an `if` that leaves early, with statements behind it";
     /// A last branch as one that leaves early.
-    Guard "guard" Semantic branches::guard;
+    Guard "guard" Semantic branches::guard,
+        needs "an `if` without `else` at the end of the function or of a loop";
     /// `?:` as `if` and `else`.
-    TernaryToIf "ternary-to-if" Semantic ternary::to_if;
+    TernaryToIf "ternary-to-if" Semantic ternary::to_if,
+        needs "a `?:` that is assigned or returned";
     /// `if` and `else` as `?:`.
-    IfToTernary "if-to-ternary" Semantic ternary::from_if;
+    IfToTernary "if-to-ternary" Semantic ternary::from_if,
+        needs "an `if` and an `else` that both assign to one place or both return";
     /// A `switch` as a chain of `if`s.
-    SwitchToIf "switch-to-if" Semantic switches::to_if;
+    SwitchToIf "switch-to-if" Semantic switches::to_if,
+        needs "a `switch` whose cases each leave it";
     /// A chain of `if`s as a `switch`.
-    IfToSwitch "if-to-switch" Semantic switches::from_if;
+    IfToSwitch "if-to-switch" Semantic switches::from_if,
+        needs "a chain of `if`s that compares one variable with numbers";
     /// `&&` and `||` for each other.
-    DeMorgan "de-morgan" Semantic logic::de_morgan;
+    DeMorgan "de-morgan" Semantic logic::de_morgan,
+        needs "an `&&` or an `||`";
     /// Operands on the other side.
-    Flip "flip" Semantic logic::flip;
+    Flip "flip" Semantic logic::flip,
+        needs "a comparison, a sum or a product whose sides may change places";
     /// `x += e` as `x = x + e`.
-    CompoundToPlain "compound-to-plain" Semantic assign::to_plain;
+    CompoundToPlain "compound-to-plain" Semantic assign::to_plain,
+        needs "an assignment such as `x += e`";
     /// `x = x + e` as `x += e`.
-    PlainToCompound "plain-to-compound" Semantic assign::to_compound;
+    PlainToCompound "plain-to-compound" Semantic assign::to_compound,
+        needs "an assignment such as `x = x + e`";
     /// `i++` and `++i` for each other.
-    Increment "increment" Semantic assign::increment;
+    Increment "increment" Semantic assign::increment,
+        needs "an `i++` or `++i` whose value nobody uses";
     /// `p[i]` as `*(p + i)`.
-    IndexToPointer "index-to-pointer" Semantic pointers::to_pointer;
+    IndexToPointer "index-to-pointer" Semantic pointers::to_pointer,
+        needs "an element `p[i]` of a pointer";
     /// `*p` as `p[0]`.
-    PointerToIndex "pointer-to-index" Semantic pointers::to_index;
+    PointerToIndex "pointer-to-index" Semantic pointers::to_index,
+        needs "a `*p` or `*(p + i)`";
     /// What is returned, with a name.
-    NameResult "name-result" Semantic temporaries::name;
+    NameResult "name-result" Semantic temporaries::name,
+        needs "a `return` of a number or an address";
     /// What is returned, without a name.
-    UnnameResult "unname-result" Semantic temporaries::unname;
+    UnnameResult "unname-result" Semantic temporaries::unname,
+        needs "a variable that is only made to be returned";
     /// Numbers with a name.
-    NameConstant "name-constant" Semantic constants::name;
+    NameConstant "name-constant" Semantic constants::name,
+        needs "a number of type `int`";
     /// Enumerators as numbers.
-    UnnameConstant "unname-constant" Semantic constants::unname;
+    UnnameConstant "unname-constant" Semantic constants::unname,
+        needs "a constant of an enumeration";
     /// Numbers as macros.
-    ConstantToMacro "constant-to-macro" Semantic macro_constants::name;
+    ConstantToMacro "constant-to-macro" Semantic macro_constants::name,
+        needs "a number";
     /// Macros as numbers.
-    MacroToConstant "macro-to-constant" Semantic macro_constants::unname;
+    MacroToConstant "macro-to-constant" Semantic macro_constants::unname,
+        needs "a macro of the text that is one number";
     /// `!x` and `x == 0` for each other.
-    Truth "truth" Semantic truth::rewrite;
+    Truth "truth" Semantic truth::rewrite,
+        needs "a condition, a `!x` or a comparison with 0";
     /// Strings as arrays.
-    StringToArray "string-to-array" Semantic strings::to_array;
+    StringToArray "string-to-array" Semantic strings::to_array,
+        needs "a string that is handed to someone who only reads it";
     /// Arrays as strings.
-    ArrayToString "array-to-string" Semantic strings::from_array;
+    ArrayToString "array-to-string" Semantic strings::from_array,
+        needs "an array of characters that is a list, or that is only read";
     /// Casts to the type that a value has.
-    AddCast "add-cast" Semantic casts::add;
+    AddCast "add-cast" Semantic casts::add,
+        needs "a variable that is read";
     /// Casts to the same type left out.
-    RemoveCast "remove-cast" Semantic casts::remove;
+    RemoveCast "remove-cast" Semantic casts::remove,
+        needs "a cast to the type that a value has";
 }
 
 impl Reshape {

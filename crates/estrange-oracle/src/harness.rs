@@ -98,7 +98,7 @@ impl InC {
             .parameters
             .iter()
             .enumerate()
-            .map(|(number, type_)| format!("*({} *)estrange_a[{number}]", with_names(type_, names)))
+            .map(|(number, type_)| format!("*({} *)estrange_a[{number}]", with_names_in_c(type_, names)))
             .collect();
         let handed = handed.join(", ");
         for (number, function) in functions.iter().enumerate() {
@@ -166,8 +166,26 @@ fn machine(tree: &Tree, type_: u32) -> String {
     }
 }
 
-/// A text with its identifiers renamed.
+/// A type of C++ with its identifiers renamed.
 pub(crate) fn with_names(text: &str, names: &BTreeMap<String, String>) -> String {
+    renamed(text, |before, word| {
+        // What belongs to the standard library has its own names.
+        let is_standard = before.ends_with("std::") || before.ends_with("std::__cxx11::");
+        renamed_type(word, names).filter(|_| !is_standard)
+    })
+}
+
+/// A type of C with its identifiers renamed: what stands behind `struct` is a tag, and all else the name of a type.
+fn with_names_in_c(text: &str, names: &BTreeMap<String, String>) -> String {
+    renamed(text, |before, word| {
+        let tag = ["struct", "union", "enum"].into_iter().find(|tag| before.trim_end().ends_with(tag));
+        let of_kind = names.get(&format!("{} {word}", tag.unwrap_or("typedef")));
+        of_kind.or(names.get(word)).map(String::as_str)
+    })
+}
+
+/// A text in which `rename` has a new name for some words, by what stands before them.
+fn renamed<'n>(text: &str, rename: impl Fn(&str, &str) -> Option<&'n str>) -> String {
     let is_part = |character: char| character.is_alphanumeric() || character == '_';
     let mut renamed = String::new();
     let mut rest = text;
@@ -177,9 +195,8 @@ pub(crate) fn with_names(text: &str, names: &BTreeMap<String, String>) -> String
             false => first.len_utf8(),
         };
         let (word, after) = rest.split_at(length);
-        // What belongs to the standard library has its own names.
-        let is_standard = renamed.ends_with("std::") || renamed.ends_with("std::__cxx11::");
-        renamed.push_str(renamed_type(word, names).filter(|_| !is_standard).unwrap_or(word));
+        let new = rename(&renamed, word).unwrap_or(word);
+        renamed.push_str(new);
         rest = after;
     }
     renamed
@@ -187,7 +204,7 @@ pub(crate) fn with_names(text: &str, names: &BTreeMap<String, String>) -> String
 
 /// The new name of a type or of what it belongs to. Where several kinds of things have a name, it says which it is of.
 fn renamed_type<'n>(word: &str, names: &'n BTreeMap<String, String>) -> Option<&'n str> {
-    const KINDS: [&str; 6] = ["struct", "class", "union", "enum", "namespace", "type"];
+    const KINDS: [&str; 6] = ["struct", "class", "union", "enum", "namespace", "typedef"];
     let of_kind = || KINDS.iter().find_map(|kind| names.get(&format!("{kind} {word}")));
     // Most names are those of one thing.
     let plain = names.get(word)?;
@@ -215,5 +232,18 @@ mod tests {
         assert_eq!(with_names("std::list<my::list>", &names), "std::list<my::a1>");
         let names = BTreeMap::from([("list".to_owned(), "a1".to_owned()), ("struct list".to_owned(), "b1".to_owned())]);
         assert_eq!(with_names("const list &", &names), "const b1 &");
+    }
+
+    #[test]
+    fn a_name_that_a_type_shares_is_told_by_its_kind() {
+        let shared = |kind: &str| {
+            BTreeMap::from([("list".to_owned(), "a1".to_owned()), (format!("{kind} list"), "b1".to_owned())])
+        };
+        // As `Renamed::map` of estrange-rewrite has it.
+        assert_eq!(with_names("const list &", &shared("typedef")), "const b1 &");
+        for (kind, tagged, plain) in [("typedef", "struct a1", "b1"), ("struct", "struct b1", "a1")] {
+            assert_eq!(with_names_in_c("struct list", &shared(kind)), tagged);
+            assert_eq!(with_names_in_c("list", &shared(kind)), plain);
+        }
     }
 }

@@ -19,6 +19,7 @@ mod leaks;
 mod linked;
 mod lost;
 mod lower;
+mod named;
 mod options;
 mod origin;
 mod pipeline;
@@ -38,11 +39,13 @@ pub use estrange_lower::{
     Lowering, Statistics as LoweredStatistics, Style as LoweringStyle, Target as LoweringTarget, UnknownWord,
     statistics as lowered_statistics,
 };
-pub use estrange_oracle::{Difference, End, Record as Inputs, Untestable, Verdict as Agreement};
-pub use estrange_rewrite::{NAMED as NAMED_SETTINGS, NoRecipe, Rewrite, Setting};
+pub use estrange_oracle::{Difference, End, Record as Inputs, Seen, Untestable, Verdict as Agreement};
+pub use estrange_rewrite::{Group, NAMED as NAMED_SETTINGS, NoRecipe, Rewrite, Setting};
+pub use named::Choice;
 pub use options::{Options, Progress};
 pub use pipeline::{Report, build};
 pub use run::Behaviour;
 pub use single::{
-    Check, FileError, FileRequest, LowerRequest, RewrittenFile, Verdict, check_files, lower_file, rewrite_file,
+    Check, CheckedFile, FileError, FileRequest, LowerRequest, RewrittenFile, Verdict, check_files, lower_file,
+    rewrite_file,
 };

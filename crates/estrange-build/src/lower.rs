@@ -66,7 +66,7 @@ pub(crate) fn lower(
             .version(lowering.target, lowering.compiler, lowering.opt)
             .map_err(|error| BuildError::Tool { what: "a compiler", detail: error.to_string() })?;
         let work = Work { lowering: *lowering, version, tools, lowerer: &lowerer };
-        let made = batches.made(store, progress, |batch| work.key(batch), |batch| work.make(batch))?;
+        let made = batches.made(store, progress, |batch| work.key(batch), |batch, _| work.make(batch))?;
         let first = lowered.len();
         let mut numbers = Numbers::default();
         for (function, made) in functions.iter().zip(made) {
@@ -140,24 +140,34 @@ fn record(function: &Function, lowering: &Lowering, text: String, short_text: Op
 }
 
 /// Looks for names of the project in the texts of one setting, without knowing how those were made.
+fn count_survivors(functions: &[Function], lowered: &mut [Lowered], tools: &Tools) -> Result<(), BuildError> {
+    let by_id: HashMap<&str, &Function> = functions.iter().map(|function| (function.id.as_str(), function)).collect();
+    let mut texts: Vec<(&mut Lowered, HashSet<String>)> = Vec::with_capacity(lowered.len());
+    for one in lowered {
+        if let Some(function) = by_id.get(one.function_id.as_str()) {
+            texts.push((one, own_names(function, tools)?));
+        }
+    }
+    let counts = survivors(texts.iter().map(|(one, own)| (one.text.as_str(), own)));
+    for ((one, _), count) in texts.iter_mut().zip(counts) {
+        one.surviving_names = count;
+    }
+    Ok(())
+}
+
+/// How many names survive in each text, of which the identifiers of its project are known.
 ///
 /// A word of a text that is an identifier of the function's project survives, unless it is a word of the machine: one
 /// that also stands in the text of a function whose unit does not have it.
-fn count_survivors(functions: &[Function], lowered: &mut [Lowered], tools: &Tools) -> Result<(), BuildError> {
-    let by_id: HashMap<&str, &Function> = functions.iter().map(|function| (function.id.as_str(), function)).collect();
-    let mut machine: HashSet<String> = HashSet::new();
-    let mut suspects: Vec<HashSet<String>> = Vec::with_capacity(lowered.len());
-    for one in lowered.iter() {
-        let Some(function) = by_id.get(one.function_id.as_str()) else { continue };
-        let own = own_names(function, tools)?;
-        let (suspect, plain): (HashSet<&str>, HashSet<&str>) = words(&one.text).partition(|word| own.contains(*word));
-        machine.extend(plain.into_iter().filter(|word| !is_language(word)).map(str::to_owned));
-        suspects.push(suspect.into_iter().map(str::to_owned).collect());
-    }
-    for (one, suspects) in lowered.iter_mut().zip(suspects) {
-        one.surviving_names = suspects.iter().filter(|word| !machine.contains(*word)).count() as u32;
-    }
-    Ok(())
+fn survivors<'t>(texts: impl Iterator<Item = (&'t str, &'t HashSet<String>)> + Clone) -> Vec<u32> {
+    let is_plain = |own: &HashSet<String>, word: &str| !own.contains(word) && !is_language(word);
+    let machine: HashSet<&str> =
+        texts.clone().flat_map(|(text, own)| words(text).filter(|word| is_plain(own, word))).collect();
+    let count = |(text, own): (&'t str, &'t HashSet<String>)| {
+        let suspects: HashSet<&str> = words(text).filter(|word| own.contains(*word)).collect();
+        suspects.into_iter().filter(|word| !machine.contains(word)).count() as u32
+    };
+    texts.map(count).collect()
 }
 
 /// The identifiers of the project in a function's unit.
@@ -312,5 +322,18 @@ fn unit_language(language: BenchLanguage) -> estrange_unit::Language {
     match language {
         BenchLanguage::C => estrange_unit::Language::C,
         BenchLanguage::Cpp => estrange_unit::Language::Cpp,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_survives_unless_it_is_a_word_of_the_machine() {
+        let own =
+            [["insert", "mov"], ["fresh", "other"], ["mov", "gone"]].map(|own| HashSet::from(own.map(str::to_owned)));
+        let texts = ["mov insert", "mov fresh fresh", "mov"];
+        assert_eq!(survivors(texts.into_iter().zip(&own)), [1, 1, 0]);
     }
 }

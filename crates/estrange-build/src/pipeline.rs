@@ -11,6 +11,7 @@ use estrange_text::tokenizer::Tokenizer;
 use serde_json::json;
 
 use crate::assign::assign;
+use crate::batches::Counter;
 use crate::error::BuildError;
 use crate::gate::{Gated, gate};
 use crate::helpers::Helpers;
@@ -87,11 +88,14 @@ pub fn build(
     let (lowered, not_lowered) = threads.install(|| lower(&functions, options, &tools, &store, progress))?;
     progress.step("writing the bench");
     let mut writer = Writer::new(&lock)?;
+    let written = Counter::new(progress, functions.len() + harvest.rejected.len() + gone.len());
     for function in functions {
         writer.keep(function)?;
+        written.add(1);
     }
     for rejected in harvest.rejected.into_iter().chain(gone) {
         writer.reject(rejected)?;
+        written.add(1);
     }
     if !options.settings.is_empty() {
         writer.add_variants(variants, waiting)?;

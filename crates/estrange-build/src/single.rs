@@ -1,5 +1,6 @@
 //! One file of a user's, without a bench: rewritten, or compared with another one.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use estrange_clang::Defined;
@@ -16,6 +17,7 @@ use estrange_unit::Language;
 use crate::desk::{self, Desk, flags};
 use crate::error::BuildError;
 use crate::leaks::{is_language, project_names};
+use crate::named::{Choice, Functions, last_name, qualified};
 use crate::run::{self, Behaviour, behaviours};
 use crate::tools::{Tools, gcc_language};
 use crate::variants::{Known, Rewriter, Subject, Which};
@@ -27,7 +29,8 @@ pub struct FileRequest {
     pub path: PathBuf,
     /// Its text.
     pub text: String,
-    /// The function that counts; the last one that the file defines, unless it is named.
+    /// The function that counts: its name, with as many of its scopes and as much of its signature as it takes to tell it
+    /// from others. The last one that the file defines, unless it is named.
     pub function: Option<String>,
     /// What a compiler must be told besides the language.
     pub flags: Vec<String>,
@@ -81,6 +84,26 @@ pub enum FileError {
         /// In words.
         detail: String,
     },
+    /// The file does not define the function.
+    #[error("{} defines no function{}", .path.display(), .name.as_ref().map(|name| format!(" `{name}`")).unwrap_or_default())]
+    NoFunction {
+        /// The file.
+        path: PathBuf,
+        /// What was asked for.
+        name: Option<String>,
+        /// The functions that it does define.
+        there: Vec<Choice>,
+    },
+    /// Several functions of the file may be meant.
+    #[error("`{name}` may be any of {} functions of {}", .choices.len(), .path.display())]
+    Ambiguous {
+        /// The file.
+        path: PathBuf,
+        /// What was asked for.
+        name: String,
+        /// The functions.
+        choices: Vec<Choice>,
+    },
     /// The tools cannot be used.
     #[error(transparent)]
     Build(#[from] BuildError),
@@ -113,10 +136,12 @@ pub fn rewrite_file(
     let language = language(&request.path);
     let flags = flags(request);
     let rewriter = Rewriter { tools, thesaurus: thesaurus.as_ref() };
+    let functions = Functions::of(tools, request, language, &flags)?;
+    let function = functions.named(request, request.function.as_deref())?;
     let subject = Subject {
-        id: request.function.as_deref().unwrap_or_default(),
+        id: last_name(function),
         unit: &request.text,
-        which: request.function.as_deref().map_or(Which::Last, Which::Name),
+        which: Which::Place(function.start as usize, function.end as usize),
         helpers: &[],
         language,
         flags: &flags,
@@ -125,7 +150,7 @@ pub fn rewrite_file(
     let rewritten = match all.pop() {
         Some(Ok(rewritten)) => rewritten,
         Some(Err((reason, detail))) => return Err(FileError::Refused { reason, detail }),
-        None => return Err(FileError::Refused { reason: "no-function".to_owned(), detail: String::new() }),
+        None => return Err(BuildError::Tool { what: "the rewriter", detail: "it gave no answer".to_owned() }.into()),
     };
     let names: Vec<(String, String)> =
         rewritten.names.iter().map(|name| (name.old.clone(), name.new.clone())).collect();
@@ -135,11 +160,7 @@ pub fn rewrite_file(
             let (old, new) = (rewritten.old_compiled(), rewritten.new_compiled());
             let texts = Pair { old: &old, new: &new, renames: &renames };
             let verdict = verdict(tools, language, &flags, &texts)?;
-            let function = match &request.function {
-                Some(name) => name.clone(),
-                None => last_function(tools, request, language, &flags)?.name,
-            };
-            let original = Original { text: &request.text, function: &function, language, flags: &flags };
+            let original = Original { text: &request.text, function, language, flags: &flags };
             Some(verdict.or_run(tools, check, original, rewritten.to_run())?)
         }
         None => None,
@@ -147,8 +168,21 @@ pub fn rewrite_file(
     Ok(RewrittenFile { function: rewritten.text().to_owned(), text: rewritten.unit, names, verdict })
 }
 
+/// What can be shown about a new file against an old one.
+#[derive(Debug, Clone)]
+pub struct CheckedFile {
+    /// That.
+    pub verdict: Verdict,
+    /// Old names and new ones, where the texts are the same but for them.
+    pub names: Vec<(String, String)>,
+    /// The function, with its scopes.
+    pub function: String,
+    /// What it is called in the new file.
+    pub new_function: String,
+}
+
 /// What can be shown about `new` against `old`. Names that stand at the same places are taken for renamed; where the code
-/// is not the same, both are run.
+/// is not the same, both are run. A new file that names no function has the old one's in it, under whatever name.
 ///
 /// # Errors
 /// When one of the two does not define the function, or a tool is missing.
@@ -157,30 +191,22 @@ pub fn check_files(
     new: &FileRequest,
     check: Check,
     sandbox: &Sandbox,
-) -> Result<(Verdict, Vec<(String, String)>), FileError> {
+) -> Result<CheckedFile, FileError> {
     let Desk { tools, .. } = &Desk::of(&[old, new], sandbox)?;
-    let names = renamed(&old.text, &new.text);
+    let mut names = renamed(&old.text, &new.text);
     let language = language(&old.path);
-    let renamed_to =
-        |old: &String| names.iter().find(|(name, _)| name == old).map_or(old.clone(), |(_, new)| new.clone());
-    let new_name = old.function.as_ref().map(renamed_to);
-    for (request, name) in [(old, &old.function), (new, &new_name)] {
-        let mut flags = flags(request);
-        flags.insert(0, if language == Language::C { "-xc" } else { "-xc++" }.to_owned());
-        let found = tools
-            .parser
-            .names(&request.text, &flags)
-            .map_err(|loss| FileError::Refused { reason: loss.reason().to_owned(), detail: loss.to_string() })?;
-        if let Some(trouble) = found.troubles.first() {
-            let detail = format!("{} does not parse: {}", request.path.display(), trouble.message);
-            return Err(FileError::Refused { reason: "does-not-parse".to_owned(), detail });
-        }
-        if let Some(name) = name
-            && !found.functions.iter().any(|function| function.name == *name)
-        {
-            let detail = format!("{} defines no function `{name}`", request.path.display());
-            return Err(FileError::Refused { reason: "no-function".to_owned(), detail });
-        }
+    let old_functions = Functions::of(tools, old, language, &flags(old))?;
+    let new_functions = Functions::of(tools, new, language, &flags(new))?;
+    let function = old_functions.named(old, old.function.as_deref())?;
+    let is_renamed = names.is_some();
+    let new_function = match &new.function {
+        Some(name) => new_functions.named(new, Some(name))?,
+        None => new_functions.counterpart(new, &old_functions, function, is_renamed)?,
+    };
+    let names = names.get_or_insert_default();
+    let own_names = (last_name(function).to_owned(), last_name(new_function).to_owned());
+    if own_names.0 != own_names.1 && !names.contains(&own_names) {
+        names.push(own_names.clone());
     }
     let renames = Renames::new(names.iter().map(|(old, new)| (old, new)));
     let mut flags = flags(old);
@@ -193,13 +219,16 @@ pub fn check_files(
     let texts = (strip(&old.text), strip(&new.text));
     let pair = Pair { old: &texts.0, new: &texts.1, renames: &renames };
     let verdict = verdict(tools, language, &flags, &pair)?;
-    let function = match &old.function {
-        Some(name) => name.clone(),
-        None => last_function(tools, old, language, &flags)?.name,
-    };
-    let original = Original { text: &old.text, function: &function, language, flags: &flags };
-    let rewrite = run::Rewrite { text: &new.text, names: names.iter().cloned().collect() };
-    Ok((verdict.or_run(tools, check, original, rewrite)?, names))
+    let original = Original { text: &old.text, function, language, flags: &flags };
+    let mut renamed: BTreeMap<String, String> = names.iter().cloned().collect();
+    renamed.insert(format!("function {}", own_names.0), own_names.1);
+    let rewrite = run::Rewrite { text: &new.text, names: renamed };
+    Ok(CheckedFile {
+        verdict: verdict.or_run(tools, check, original, rewrite)?,
+        names: std::mem::take(names),
+        function: qualified(function),
+        new_function: qualified(new_function),
+    })
 }
 
 /// What to lower, and how.
@@ -226,13 +255,16 @@ pub fn lower_file(request: &LowerRequest, sandbox: &Sandbox) -> Result<Lowered, 
     let LowerRequest { file, lowering, .. } = request;
     let language = language(&file.path);
     let flags = flags(file);
-    let function = match &file.function {
-        Some(name) => name.clone(),
-        None => {
-            let last = last_function(tools, file, language, &flags)?;
-            if last.symbol.is_empty() { last.name } else { last.symbol }
-        }
+    let functions = Functions::of(tools, file, language, &flags)?;
+    let symbol = |name: Option<&str>| match functions.named(file, name) {
+        Ok(function) if function.symbol.is_empty() => Ok(qualified(function)),
+        Ok(function) => Ok(function.symbol.clone()),
+        // What a header defines, and what only a compiler makes, has code too.
+        Err(FileError::NoFunction { name: Some(name), .. }) => Ok(name),
+        Err(error) => Err(error),
     };
+    let function = symbol(file.function.as_deref())?;
+    let helpers: Vec<String> = request.helpers.iter().map(|name| symbol(Some(name))).collect::<Result<_, _>>()?;
     let headers = tools.headers.of(&file.text, language, &flags, &tools.workshop)?;
     let hidden = project_names(&file.text, &|name| name.len() < 2 || is_language(name) || headers.all.contains(name));
     let keep = |symbol: &str| request.keep_standard_names && tools.standard_symbols.contains(symbol);
@@ -247,14 +279,8 @@ pub fn lower_file(request: &LowerRequest, sandbox: &Sandbox) -> Result<Lowered, 
         Language::C => estrange_lower::Language::C,
         Language::Cpp => estrange_lower::Language::Cpp,
     };
-    let one = Request {
-        unit: &file.text,
-        language,
-        flags: &flags,
-        function: &function,
-        helpers: &request.helpers,
-        hidden: &hidden,
-    };
+    let one =
+        Request { unit: &file.text, language, flags: &flags, function: &function, helpers: &helpers, hidden: &hidden };
     let failed = |error: estrange_lower::LowerError| BuildError::Tool { what: "a compiler", detail: error.to_string() };
     let lowered = Lowerer::new(&tools.workshop).lower(&options, &[one]).map_err(failed)?.pop();
     match lowered {
@@ -262,25 +288,6 @@ pub fn lower_file(request: &LowerRequest, sandbox: &Sandbox) -> Result<Lowered, 
         Some(Err(loss)) => Err(FileError::Refused { reason: loss.reason().to_owned(), detail: loss.to_string() }),
         None => Err(BuildError::Tool { what: "a compiler", detail: "it gave no answer".to_owned() }.into()),
     }
-}
-
-/// The last function that a file defines.
-fn last_function(
-    tools: &Tools,
-    file: &FileRequest,
-    language: Language,
-    flags: &[String],
-) -> Result<Defined, FileError> {
-    let word = if language == Language::C { "-xc" } else { "-xc++" };
-    let arguments: Vec<String> = [word.to_owned()].into_iter().chain(flags.iter().cloned()).collect();
-    let found = tools
-        .parser
-        .names(&file.text, &arguments)
-        .map_err(|loss| FileError::Refused { reason: loss.reason().to_owned(), detail: loss.to_string() })?;
-    found.functions.into_iter().next_back().ok_or_else(|| {
-        let detail = format!("{} defines no function", file.path.display());
-        FileError::Refused { reason: "no-function".to_owned(), detail }
-    })
 }
 
 fn verdict(tools: &Tools, language: Language, flags: &[String], pair: &Pair<'_>) -> Result<Verdict, BuildError> {
@@ -295,7 +302,7 @@ fn verdict(tools: &Tools, language: Language, flags: &[String], pair: &Pair<'_>)
 /// A function of a file as it was.
 struct Original<'a> {
     text: &'a str,
-    function: &'a str,
+    function: &'a Defined,
     language: Language,
     flags: &'a [String],
 }
@@ -315,7 +322,8 @@ impl Verdict {
         }
         let Original { text, function, language, flags } = original;
         let language = gcc_language(language);
-        let subject = oracle::Subject { text, function, at: None, language, flags, seed: check.seed };
+        let (at, function) = (Some(function.start as usize), last_name(function));
+        let subject = oracle::Subject { text, function, at, language, flags, seed: check.seed };
         let behaviour = behaviours(&tools.oracle()?, &subject, &[rewrite])?.pop();
         Ok(Verdict::Compiled { code, behaviour: behaviour.map(Box::new) })
     }
@@ -329,23 +337,23 @@ fn language(path: &Path) -> Language {
     }
 }
 
-/// The names that differ between two texts that are token for token the same but for names; none if they are not.
-fn renamed(old: &str, new: &str) -> Vec<(String, String)> {
+/// The names that differ between two texts that are token for token the same but for names; nothing if they are not.
+fn renamed(old: &str, new: &str) -> Option<Vec<(String, String)>> {
     let (ours, theirs) = (tokens(old), tokens(new));
     let mut names = Vec::new();
     if ours.len() != theirs.len() {
-        return names;
+        return None;
     }
     for (one, other) in ours.iter().zip(&theirs) {
         if one.0 != other.0 || (one.0 != Kind::Identifier && one.1 != other.1) {
-            return Vec::new();
+            return None;
         }
         let pair = (one.1.clone(), other.1.clone());
         if one.1 != other.1 && !names.contains(&pair) {
             names.push(pair);
         }
     }
-    names
+    Some(names)
 }
 
 /// The tokens of a text, those of directives included, without comments.

@@ -16,7 +16,7 @@ use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::Language;
 use rayon::prelude::*;
 
-use crate::batches::Batches;
+use crate::batches::{Batches, Early};
 use crate::error::BuildError;
 use crate::gate::gcc_names;
 use crate::options::{Options, Progress};
@@ -31,7 +31,7 @@ use whole::{View, Whole};
 /// Raise them when the same function may get other variants or other evidence.
 const STAGE: &str = "variants 14";
 const STAGE_WITH_HELPERS: &str = "variants with helpers 8";
-const STAGE_OF_SHAPE: &str = "variants of shape 17";
+const STAGE_OF_SHAPE: &str = "variants of shape 18";
 
 /// How many functions are worked on, and kept, together; fewer where they are run, which takes long.
 const BATCH: usize = 32;
@@ -108,7 +108,7 @@ impl Work<'_> {
     fn all(&self, wholes: &[Whole<'_>], store: &Store, progress: &dyn Progress) -> Result<Vec<Made>, BuildError> {
         let size = if self.running.is_some() { BATCH_OF_SHAPE } else { BATCH };
         let batches = Batches::alike(wholes, size, Whole::compiled_with);
-        batches.made(store, progress, |batch| self.key(batch), |batch| self.make(batch))
+        batches.made(store, progress, |batch| self.key(batch), |batch, early| self.make(batch, early))
     }
 
     fn key(&self, wholes: &[&Whole<'_>]) -> String {
@@ -130,7 +130,7 @@ impl Work<'_> {
         key(stage, &parts)
     }
 
-    fn make(&self, wholes: &[&Whole<'_>]) -> Result<Vec<Made>, BuildError> {
+    fn make(&self, wholes: &[&Whole<'_>], early: &Early<'_>) -> Result<Vec<Made>, BuildError> {
         let wholes: Vec<Whole<'_>> = wholes.iter().map(|whole| self.reduced(whole)).collect();
         let mut made: Vec<Made> = wholes.iter().map(|_| Made::default()).collect();
         let first = Known { is_checked: true, ..Known::default() };
@@ -157,7 +157,7 @@ impl Work<'_> {
                 .zip(verdicts)
                 .filter(|(candidate, _)| !next.contains_key(&candidate.function))
                 .unzip();
-            let behaviours = self.behaviours(&wholes, &done, &verdicts)?;
+            let behaviours = self.behaviours(&wholes, &done, &verdicts, early)?;
             for ((candidate, code), behaviour) in done.iter().zip(verdicts).zip(behaviours) {
                 let whole = &wholes[candidate.function];
                 record(whole, candidate, Shown { code, behaviour }, self.tools, &mut made[candidate.function])?;
@@ -236,6 +236,7 @@ impl Work<'_> {
         wholes: &[Whole<'_>],
         candidates: &[Candidate],
         verdicts: &[Result<IdenticalCode, Refusal>],
+        early: &Early<'_>,
     ) -> Result<Vec<Option<Behaviour>>, BuildError> {
         let mut all: Vec<Option<Behaviour>> = candidates.iter().map(|_| None).collect();
         let Some((oracle, seed)) = self.running else { return Ok(all) };
@@ -247,7 +248,12 @@ impl Work<'_> {
                 let numbers: Vec<usize> = (0..candidates.len()).filter(is_one).collect();
                 let rewrites: Vec<run::Rewrite<'_>> =
                     numbers.iter().map(|number| candidates[*number].rewritten.to_run()).collect();
-                Ok(numbers.into_iter().zip(ran(whole, &rewrites, oracle, seed)?).collect())
+                let shown = ran(whole, &rewrites, oracle, seed)?;
+                // A function is done when it is run, which takes longest, and it is run once.
+                if !numbers.is_empty() {
+                    early.one();
+                }
+                Ok(numbers.into_iter().zip(shown).collect())
             })
             .collect();
         for shown in shown {

@@ -89,6 +89,8 @@ pub struct Naming {
 pub struct Defined {
     /// Its name, without what is around it.
     pub name: String,
+    /// Its name as people write it, operators included, with the types of its parameters: `f(int, const char *)`.
+    pub signature: String,
     /// Where its definition starts and ends.
     pub start: u32,
     /// The byte after its end.
@@ -258,6 +260,7 @@ impl Walk<'_> {
             let (start, end) = extent(cursor);
             self.names.functions.push(Defined {
                 name: plain_name(cursor),
+                signature: signature(cursor),
                 start: start.offset,
                 end: end.offset,
                 at: at.offset,
@@ -526,6 +529,14 @@ fn role(cursor: CXCursor) -> Option<Role> {
         clang::CXCursor_UnexposedDecl => Role::Variable,
         _ => return None,
     })
+}
+
+/// A function's name and what tells it from others of that name.
+fn signature(cursor: CXCursor) -> String {
+    // SAFETY: the unit is alive.
+    let (shown, is_const) =
+        unsafe { (owned(clang::clang_getCursorDisplayName(cursor)), clang::clang_CXXMethod_isConst(cursor) != 0) };
+    if is_const { shown + " const" } else { shown }
 }
 
 /// A cursor's name; nothing if it has none, or one that is no identifier.

@@ -317,7 +317,7 @@ impl Planner<'_> {
     /// What consists of its members, and of those that it is made on top of.
     fn members(&mut self, record: &Record, size: u64, is_own: bool) -> Description {
         let tree = self.tree;
-        let mut fields = Vec::new();
+        let (mut fields, mut names) = (Vec::new(), Vec::new());
         // Only where it is certain where they are: the first of those that it is made on top of.
         if let Some(base) = record.bases.first().filter(|_| is_own) {
             match tree.type_(*base).shape {
@@ -333,14 +333,18 @@ impl Planner<'_> {
                 _ => fields.push([0, self.slot(*base, None), 0, 1]),
             }
         }
+        // What it is made on top of has no name in it.
+        names.resize(fields.len(), String::new());
         for field in &record.fields {
             let Some(offset) = field.offset else { continue };
             let type_ = self.slot(field.type_, None);
             fields.push([offset, type_, field.bits.map_or(0, u64::from), 1]);
+            names.push(field.name.clone());
         }
         let at = self.plan.fields.len() as u64;
         let count = fields.len() as u64;
         self.plan.fields.extend(fields);
+        self.plan.legend.fields.extend((at..).zip(names));
         Description { kind: RECORD, size, more: [at, count, u64::from(record.is_union)], ..Description::default() }
     }
 }

@@ -9,7 +9,8 @@
 //! (`runtime/*.c`) is compiled once. For C++ there are more such lines, which make objects and look into them
 //! (`classes`, `calls`), and a template is run for one type (`instance`). A program loops over all inputs in one
 //! process, comes back from what the sanitizers find, and writes down what it saw as a hash per input. It runs in the
-//! sandbox and nowhere else.
+//! sandbox and nowhere else. Where two differ, it tells what it saw, and that is read (`reading`) and written as people
+//! write it (`paste`, `seen`).
 //!
 //! This crate must not know why a rewrite exists, nor what a rewrite is.
 
@@ -25,16 +26,20 @@ mod instance;
 mod kills;
 mod mutants;
 mod oracle;
+mod paste;
 mod plan;
 mod planner;
 mod preparation;
 mod program;
+mod reading;
 mod record;
 mod same_code;
+mod seen;
+mod spelling;
 mod usage;
 
 pub use harness::renamed_function;
 pub use mutants::{Mutant, Operator, mutants};
 pub use oracle::{Oracle, OracleError, Prepared, Settings, Subject, Variant};
 pub use program::BuildError;
-pub use record::{Cause, Difference, End, Gates, Record, Share, Survivor, Untestable, Verdict};
+pub use record::{Cause, Difference, End, Gates, Record, Seen, Share, Survivor, Untestable, Verdict};

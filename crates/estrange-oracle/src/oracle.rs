@@ -17,6 +17,7 @@ use crate::plan::{Effort, Job, Plan, What};
 use crate::preparation;
 use crate::program::{BuildError, Builder, CPP_FLAGS, FLAGS, apart};
 use crate::record::{Difference, End, Gates, Record, Untestable, Verdict};
+use crate::seen;
 
 /// Steps that a call of the original may take.
 pub(crate) const FUEL: u64 = 60_000;
@@ -393,16 +394,7 @@ impl Prepared<'_> {
                 return Ok(None);
             }
         }
-        let first = old.lines().zip(new.lines()).find(|(old, new)| old != new);
-        let last = || (old.lines().last().unwrap_or_default(), new.lines().last().unwrap_or_default());
-        let (old, new) = first.unwrap_or_else(last);
-        Ok(Some(Difference {
-            input,
-            old_end: self.state.seen(FIRST, input).end,
-            new_end,
-            given: given.trim().to_owned(),
-            old: old.to_owned(),
-            new: new.to_owned(),
-        }))
+        let ends = (self.state.seen(FIRST, input).end, new_end);
+        Ok(Some(seen::difference(&self.plan, input, ends, seen::Told { given, old, new: &new })))
     }
 }

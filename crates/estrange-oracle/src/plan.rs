@@ -5,6 +5,7 @@
 //! text needs compiling for a harness but a few lines that call the function.
 
 use crate::classes::Maker;
+use crate::spelling::Legend;
 
 /// The numbers of `enum kind` in `runtime/state.c`.
 pub(crate) const VOID: u64 = 0;
@@ -52,6 +53,8 @@ pub(crate) struct Plan {
     pub(crate) makers: Vec<Maker>,
     /// Whether the call ends its first argument.
     pub(crate) ends_object: bool,
+    /// What all of that is called.
+    pub(crate) legend: Legend,
 }
 
 /// A type, in the order of `struct type` in `runtime/state.c`.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use estrange_clang::{Body, FunctionKind, NodeKind, Record, Shape, ThingKind, Tree};
 use estrange_evidence::Language;
 
-use crate::classes::type_of_record;
+use crate::classes::{spelled, type_of_record};
 use crate::dictionary;
 use crate::instance::Instance;
 use crate::plan::{
@@ -13,6 +13,7 @@ use crate::plan::{
     STREAM, VOID,
 };
 use crate::record::Untestable;
+use crate::spelling::{Called, Legend};
 use crate::usage::Usage;
 
 /// The largest value that is handed over or returned, and the most parameters.
@@ -43,7 +44,7 @@ pub(crate) fn plan(
         usage,
         is_cpp: language == Language::Cpp,
         making,
-        plan: Plan::default(),
+        plan: Plan { legend: Legend { is_cpp: language == Language::Cpp, ..Legend::default() }, ..Plan::default() },
         known: BTreeMap::new(),
         records: BTreeMap::new(),
     };
@@ -90,7 +91,16 @@ impl Planner<'_> {
             let number = self.reference(object, None);
             self.can_be_handed_over(object, number)?;
             self.plan.parameters.push(number);
+            self.plan.legend.parameters.push("object".to_owned());
         }
+        self.plan.legend.function = match body.kind {
+            FunctionKind::Constructor => {
+                Called::Constructor(object.map_or_else(|| thing.name.clone(), |object| spelled(self.tree, object)))
+            }
+            _ if object.is_some() && has_object => Called::Method(thing.name.clone()),
+            _ if self.is_cpp => Called::Plain(thing.qualified_name.clone()),
+            _ => Called::Plain(thing.name.clone()),
+        };
         self.plan.ends_object = body.kind == FunctionKind::Destructor;
         for (place, parameter) in body.parameters.iter().enumerate() {
             let known = self.tree.thing(*parameter).type_;
@@ -104,6 +114,7 @@ impl Planner<'_> {
             };
             self.can_be_handed_over(type_, number)?;
             self.plan.parameters.push(number);
+            self.plan.legend.parameters.push(self.tree.thing(*parameter).name.clone());
         }
         let result = object.as_ref().filter(|_| body.kind == FunctionKind::Constructor).unwrap_or(result);
         self.plan.result = self.slot(*result, None);
@@ -238,6 +249,8 @@ impl Planner<'_> {
                 self.plan.values.extend(values.iter().map(|(_, value)| *value as u64));
                 let made = self.number(description);
                 self.known.insert(key, made);
+                self.plan.legend.values.insert(made, values.clone());
+                self.call_it(made, type_);
                 made
             }
             Shape::Pointer { to } => self.pointer(*to, thing, false),
@@ -245,8 +258,11 @@ impl Planner<'_> {
                 let of = self.slot(*of, thing);
                 self.number(plain(ARRAY, [of, length.unwrap_or(0), 0]))
             }
-            Shape::Record(number) if self.is_cpp => self.class(*number, type_),
-            Shape::Record(number) => self.record(*number, size),
+            Shape::Record(number) => {
+                let made = if self.is_cpp { self.class(*number, type_) } else { self.record(*number, size) };
+                self.call_it(made, type_);
+                made
+            }
             Shape::Function { result, parameters, .. } => {
                 let result = self.slot(*result, None);
                 let parameters: Vec<u64> = parameters.iter().map(|each| self.slot(*each, None)).collect();
@@ -269,6 +285,17 @@ impl Planner<'_> {
             }
             Shape::Reference { to, .. } => self.reference(*to, thing),
             Shape::Dependent | Shape::Other => self.number(plain(OPAQUE, [0; 3])),
+        }
+    }
+
+    /// Notes what a type is called, the first time; one without a name is called by its place.
+    fn call_it(&mut self, number: u64, type_: u32) {
+        let name = match self.is_cpp {
+            true => spelled(self.tree, type_),
+            false => self.tree.type_(type_).spelling.replace("const ", "").replace("volatile ", ""),
+        };
+        if !name.contains('(') {
+            self.plan.legend.types.entry(number).or_insert(name);
         }
     }
 
@@ -312,7 +339,7 @@ impl Planner<'_> {
         }
         // What belongs to the system is not ours to make up.
         let is_hidden = !record.is_ours && (record.name.starts_with("pthread") || record.name.starts_with("__"));
-        let mut fields = Vec::new();
+        let (mut fields, mut names) = (Vec::new(), Vec::new());
         let mut last = 0;
         for field in &record.fields {
             let Some(offset) = field.offset else { continue };
@@ -324,6 +351,7 @@ impl Planner<'_> {
                 _ => 0,
             };
             fields.push([offset, type_, field.bits.map_or(0, u64::from), u64::from(is_used)]);
+            names.push(field.name.clone());
         }
         let usage = self.usage;
         let wider: Vec<u64> = usage.wider(number).map(|type_| self.slot(type_, None)).collect();
@@ -336,6 +364,7 @@ impl Planner<'_> {
         let at = self.plan.fields.len() as u64;
         let count = fields.len() as u64;
         self.plan.fields.extend(fields);
+        self.plan.legend.fields.extend((at..).zip(names));
         self.plan.types[made as usize] = Description {
             kind,
             size,

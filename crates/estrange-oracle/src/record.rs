@@ -30,12 +30,34 @@ pub struct Difference {
     pub old_end: End,
     /// How the rewrite ended.
     pub new_end: End,
-    /// The input, readable.
-    pub given: String,
-    /// The first line of what was seen of the original that is another for the rewrite.
+    /// The input, as code that can be pasted: what it needs, and the call.
+    pub call: String,
+    /// What was seen to be another.
+    pub seen: Seen,
+    /// That of the original, as code would write it.
     pub old: String,
-    /// That line for the rewrite.
+    /// That of the rewrite.
     pub new: String,
+}
+
+/// What can be seen of a call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Seen {
+    /// How it ended; where it returned, what.
+    End,
+    /// What it returned.
+    Result,
+    /// What a place that the caller can name holds afterwards: `list->next`.
+    Place(String),
+    /// The error that the library keeps.
+    Errno,
+    /// What it printed.
+    Printed,
+    /// How many bytes it left that nobody gave back.
+    Left,
+    /// Something else that it did: a file, a call of what was handed in.
+    Event(String),
 }
 
 /// Why a function cannot be run.

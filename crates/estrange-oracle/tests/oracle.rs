@@ -7,7 +7,7 @@ mod support;
 use std::collections::BTreeMap;
 
 use estrange_evidence::Language;
-use estrange_oracle::{End, Record, Subject, Untestable, Variant, Verdict};
+use estrange_oracle::{End, Record, Seen, Subject, Untestable, Variant, Verdict};
 use support::{ORACLE, expect};
 
 fn subject<'a>(text: &'a str, function: &'a str) -> Subject<'a> {
@@ -118,7 +118,7 @@ fn variables_outside_and_inside() {
     let found = prepared.check(&variants).unwrap();
     assert_eq!(found[0], Verdict::Agrees, "{:#?}", prepared.record());
     let Verdict::Differs(difference) = &found[1] else { panic!("{found:#?}") };
-    assert!(difference.given.contains("argument 0"), "{difference:#?}");
+    assert!(difference.call.contains("int a = ") && difference.call.ends_with("f(a);\n"), "{difference:#?}");
 }
 
 #[test]
@@ -346,8 +346,8 @@ fn a_difference_is_told_however_large_the_input_is() {
         int f(struct many *many) { return many->first + many->others[5]; }";
     let (_, found) = verdicts(text, &[&text.replace("many->first +", "many->first -")]);
     let [Verdict::Differs(difference)] = &found[..] else { panic!("{found:?}") };
-    assert!(difference.old.contains("returned") && difference.old != difference.new, "{difference:?}");
-    assert!(difference.given.len() < 1 << 17, "{}", difference.given.len());
+    assert!(difference.seen == Seen::Result && difference.old != difference.new, "{difference:?}");
+    assert!(difference.call.len() < 1 << 17, "{}", difference.call.len());
 }
 
 /// An edit after which a compiler writes the same code is not wrong, whatever else stands in the text.

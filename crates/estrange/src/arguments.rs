@@ -1,12 +1,15 @@
 //! What may be typed on the command line, and the help that teaches it.
 
 mod exchange;
+pub mod listing;
 mod search;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use estrange_text::balance::Bound;
+
+use crate::lists;
 
 pub use exchange::{Export, ExportFormat, Import, ImportFormat};
 pub use search::{Queries, Report, Search, Server};
@@ -133,7 +136,9 @@ const REWRITE_EXAMPLES: &str = "\
 Names: neutralize (func_0, var_1), randomize (by the seed), symbol (synonyms).
 Shapes: semantic (one that applies), structure, inline, flatten, and more; *3 does it three times.
 Settings: L1 to L4 (a ladder from local names to opaque predicates), semantic, structure,
-symbol+semantic, symbol+structure. `estrange rewrite x.c --recipe ?` lists all rewrites.
+symbol+semantic, symbol+structure. `estrange rewrite --recipe ?` lists all.
+A function's NAME is as much of it as tells it from others: insert, List::insert, ::insert,
+'list::insert(int, const char *)'.
 
 Examples:
   estrange rewrite list.c --function insert --recipe neutralize
@@ -152,8 +157,12 @@ function is run in the sandbox, old and new, on the same inputs, and what they d
 ";
 
 const CHECK_EXAMPLES: &str = "\
+A function's NAME is as much of it as tells it from others: insert, List::insert, ::insert,
+'list::insert(int, const char *)'.
+
 Examples:
   estrange check list.c list.new.c --function insert
+  estrange check list.c list.new.c --function insert --new-function func_0
   estrange check list.c list.new.c --function insert --json | jq .verdict
 
 Exit codes: 0 the same code, or both do the same; 1 not or not shown; 2 wrong usage.";
@@ -164,6 +173,9 @@ have neutral names, and the data that the code refers to follows it. No name of 
 ";
 
 const LOWER_EXAMPLES: &str = "\
+A function's NAME is as much of it as tells it from others: insert, List::insert, ::insert,
+'list::insert(int, const char *)'.
+
 Examples:
   estrange lower list.c --function insert --target x86_64
   estrange lower list.c --function insert --target wasm32 --opt O2
@@ -278,7 +290,7 @@ pub struct Build {
     #[arg(long)]
     pub include_tests: bool,
     /// Take functions from files of these roles only [default: library,program]
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = listing::text(lists::roles))]
     pub roles: Vec<String>,
     /// The most lines that a linked unit may have
     #[arg(long, value_name = "N", default_value_t = 5000)]
@@ -292,9 +304,9 @@ pub struct Build {
     /// A model's tokenizer.json to count tokens by
     #[arg(long, value_name = "FILE")]
     pub tokenizer: Option<PathBuf>,
-    /// Make variants of the functions too: standard, neutralized, randomized, symbol, a recipe such as
-    /// neutralize+layout, x86_64, aarch64, riscv64, wasm32, llvm-ir, or x86_64:clang:O2 [default: standard]
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    /// Make variants of the functions too: standard, neutralized, randomized, symbol, L1 to L4, a recipe such as
+    /// neutralize+layout, x86_64, wasm32, or x86_64:clang:O2; `--settings ?` lists all [default: standard]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = listing::text(lists::settings))]
     pub settings: Vec<String>,
     /// How many randomized variants each function has
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -326,7 +338,7 @@ pub struct Stats {
     /// The bench, a folder
     pub bench: PathBuf,
     /// Count only functions in files of this role, such as library or test; may be repeated
-    #[arg(long, value_name = "ROLE")]
+    #[arg(long, value_name = "ROLE", value_parser = listing::text(lists::roles))]
     pub role: Vec<String>,
     /// Count only functions of this source; may be repeated
     #[arg(long, value_name = "SOURCE")]
@@ -335,10 +347,10 @@ pub struct Stats {
     #[arg(long, value_name = "SOURCE")]
     pub without: Vec<String>,
     /// Print tables as markdown, latex or csv [default tables: funnel and groups]
-    #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = listing::word::<Format>())]
     pub format: Option<Format>,
     /// Print only this table, named as below; may be repeated
-    #[arg(long, value_name = "TABLE", hide_possible_values = true)]
+    #[arg(long, value_name = "TABLE", hide_possible_values = true, value_parser = listing::word::<StatsTable>())]
     pub table: Vec<StatsTable>,
     /// Print one JSON document instead of text
     #[arg(long, conflicts_with_all = ["format", "table"])]
@@ -348,26 +360,42 @@ pub struct Stats {
 /// What tables are written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
+    /// For a page
     Markdown,
+    /// For a paper
     Latex,
+    /// For other programs
     Csv,
 }
 
 /// The tables of `estrange stats`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum StatsTable {
+    /// From functions found to functions kept, by stage
     Funnel,
+    /// By language and kind
     Classes,
+    /// By source
     Sources,
+    /// By what files are to their project
     Roles,
+    /// Why functions were not kept
     Reasons,
+    /// Files and sources that were lost
     Losses,
+    /// Why functions have no linked unit
     Unlinkable,
+    /// Whose machine code is the same as in its project
     SameCode,
+    /// The kept functions by group: Table 1 of the CLARC paper
     Groups,
+    /// Variants by setting, and what was shown of them
     Variants,
+    /// Why functions have no variant
     Waiting,
+    /// Functions as what compilers make of them: Table 10 of the CLARC paper
     Lowered,
+    /// Why functions could not be lowered
     NotLowered,
 }
 
@@ -405,11 +433,12 @@ pub struct Show {
 pub struct Rewrite {
     /// The file, in C or C++
     pub file: PathBuf,
-    /// The function that counts: names are numbered from it on [default: the last one]
+    /// The function that counts, as below: names are numbered from it on [default: the last one]
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
-    /// How: a setting such as symbol or L3, or rewrites with commas between them, such as semantic*3,inline,neutralize
-    #[arg(long, value_name = "RECIPE")]
+    /// How: a setting such as symbol or L3, or rewrites with commas between them, such as semantic*3,inline,neutralize;
+    /// `--recipe ?` lists all
+    #[arg(long, value_name = "RECIPE", value_parser = listing::text(lists::recipes))]
     pub recipe: String,
     /// The seed of whatever is chosen at random
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -433,9 +462,12 @@ pub struct Check {
     pub old: PathBuf,
     /// The new file
     pub new: PathBuf,
-    /// The function, by its old name: both have to define it [default: the last one, where they are run]
+    /// The function, by its name in the old file, as below [default: the last one]
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
+    /// What it is called in the new file [default: the same, or found by its place and its signature]
+    #[arg(long, value_name = "NAME")]
+    pub new_function: Option<String>,
     /// The seed of the inputs that both are run on
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u32,
@@ -453,14 +485,14 @@ pub struct Check {
 pub struct Lower {
     /// The file, in C or C++
     pub file: PathBuf,
-    /// The function: its name, in C++ with as many scopes as it takes to tell it from others [default: the last one]
+    /// The function, as below [default: the last one]
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
     /// Another function of the file to print after it; may be repeated
     #[arg(long = "helper", value_name = "NAME")]
     pub helpers: Vec<String>,
     /// What to: x86_64, aarch64, riscv64, wasm32 or llvm-ir
-    #[arg(long, value_name = "TARGET")]
+    #[arg(long, value_name = "TARGET", value_parser = listing::text(lists::targets))]
     pub target: String,
     /// How far to optimise: O0, O1, O2, O3 or Os
     #[arg(long, value_name = "LEVEL", default_value = "O0")]

@@ -6,16 +6,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use estrange_build::{BuildError, NoRecipe, Options, Report};
+use estrange_build::{BuildError, Options, Report};
 use estrange_project::flags;
 use estrange_project::role::Role;
 use estrange_source::Spec;
 
 use crate::arguments::{self, Configure, Shared};
 use crate::interrupt::Interrupt;
+use crate::lists::{no_setting, role};
 use crate::prepare::{cache, sandbox, spec};
 use crate::progress::{Line, Progress};
-use crate::rewrite::rewrites;
 use crate::voice::Failure;
 use crate::{Ending, output, voice};
 
@@ -93,11 +93,7 @@ fn options(arguments: &arguments::Build, shared: &Shared) -> Result<Options, Fai
             options.lowerings.insert(lowering);
             continue;
         }
-        options.settings.insert(word.parse().map_err(|error: NoRecipe| {
-            let hint =
-                format!("standard, neutralized, randomized, symbol, or rewrites with + between them: {}", rewrites());
-            Failure::new(error.to_string()).hint(hint).usage()
-        })?);
+        options.settings.insert(word.parse().map_err(|error| no_setting(word, &error))?);
     }
     options.configure = match arguments.configure {
         Configure::Auto => flags::Configure::Auto,
@@ -110,14 +106,6 @@ fn options(arguments: &arguments::Build, shared: &Shared) -> Result<Options, Fai
         options.roles = arguments.roles.iter().map(|word| role(word)).collect::<Result<BTreeSet<Role>, Failure>>()?;
     }
     Ok(options)
-}
-
-fn role(word: &str) -> Result<Role, Failure> {
-    serde_json::from_value(serde_json::Value::String(word.to_owned())).map_err(|_| {
-        Failure::new(format!("`{word}` is no role"))
-            .hint("library, program, test, example, vendored, generated, packaging or platform")
-            .usage()
-    })
 }
 
 fn show(report: &Report, arguments: &arguments::Build, asked: usize) -> Result<Ending, Failure> {

@@ -1,6 +1,6 @@
 //! `estrange check`: what can be shown about a new text against an old one.
 
-use estrange_build::{Check, check_files};
+use estrange_build::{Check, CheckedFile, FileError, check_files};
 use serde::Serialize;
 
 use crate::prepare::sandbox;
@@ -10,7 +10,8 @@ use crate::{Ending, arguments, output, verdict};
 
 #[derive(Debug, Serialize)]
 struct Document<'a> {
-    function: Option<&'a str>,
+    function: &'a str,
+    new_function: &'a str,
     renamed: Vec<(&'a str, &'a str)>,
     #[serde(flatten)]
     evidence: verdict::Document<'a>,
@@ -19,19 +20,33 @@ struct Document<'a> {
 /// Runs the command.
 pub fn run(arguments: &arguments::Check, shared: &arguments::Shared) -> Result<Ending, Failure> {
     let old = request(&arguments.old, arguments.function.as_deref(), &arguments.flags)?;
-    let new = request(&arguments.new, arguments.function.as_deref(), &arguments.flags)?;
+    let new = request(&arguments.new, arguments.new_function.as_deref(), &arguments.flags)?;
     let check = Check { seed: u64::from(arguments.seed) };
-    let (found, names) = check_files(&old, &new, check, &sandbox(shared)?).map_err(failure)?;
+    let checked = check_files(&old, &new, check, &sandbox(shared)?).map_err(|error| {
+        let is_unclear = match &error {
+            FileError::NoFunction { path, .. } | FileError::Ambiguous { path, .. } => *path == new.path,
+            FileError::Refused { .. } | FileError::Build(_) => false,
+        };
+        let failure = failure(error);
+        match is_unclear {
+            true => failure.hint("--new-function NAME says what it is called in the new file"),
+            false => failure,
+        }
+    })?;
+    let CheckedFile { verdict, names, function, new_function } = &checked;
     if arguments.json {
         output::print_json(&Document {
-            function: arguments.function.as_deref(),
+            function,
+            new_function,
             renamed: names.iter().map(|(old, new)| (old.as_str(), new.as_str())).collect(),
-            evidence: verdict::Document::of(&found),
+            evidence: verdict::Document::of(verdict),
         })?;
     } else {
-        let mut text = verdict::lines(&found).join("\n");
-        text.push('\n');
-        output::print(&text)?;
+        let mut lines = verdict::lines(verdict);
+        if function != new_function {
+            lines.push(format!("`{function}` is `{new_function}` in {}", arguments.new.display()));
+        }
+        output::print(&(lines.join("\n") + "\n"))?;
     }
-    Ok(if found.holds() { Ending::Done } else { Ending::Failed })
+    Ok(if verdict.holds() { Ending::Done } else { Ending::Failed })
 }

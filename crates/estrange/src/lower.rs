@@ -3,6 +3,7 @@
 use estrange_build::{LowerRequest, Lowering, LoweringStyle, lower_file};
 use serde::Serialize;
 
+use crate::nearest::nearest;
 use crate::prepare::sandbox;
 use crate::rewrite::{failure, request};
 use crate::voice::Failure;
@@ -23,7 +24,11 @@ struct Document<'a> {
 
 /// Runs the command.
 pub fn run(arguments: &arguments::Lower, shared: &arguments::Shared) -> Result<Ending, Failure> {
-    let wrong = |error: estrange_build::UnknownWord| Failure::new(error.to_string()).usage();
+    let wrong = |error: estrange_build::UnknownWord| {
+        let near = nearest(error.known.split(", "), &error.word).join(", ");
+        let failure = Failure::new(error.to_string()).usage();
+        if near.is_empty() { failure } else { failure.hint(format!("there is {near}")) }
+    };
     let mut lowering = Lowering::from(arguments.target.parse::<estrange_build::LoweringTarget>().map_err(wrong)?);
     lowering.opt = arguments.opt.parse().map_err(wrong)?;
     if let Some(compiler) = &arguments.compiler {

@@ -1,11 +1,12 @@
 //! Progress on a terminal: a line for each source under way, and one for all of them, with counts and time left.
 //!
-//! Bars are drawn on stderr, and only where a person watches. Where stderr is no terminal, a plain line now and then says
+//! Bars are drawn on stderr, and only where a person watches. Where stderr is no terminal, a plain line a minute says
 //! how far the work is, for those who look into the log. Neither is shown with `--quiet` or beside logs.
 
 use std::io::IsTerminal;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -52,7 +53,7 @@ impl Progress {
         if !is_wanted || !is_watched {
             bars.set_draw_target(ProgressDrawTarget::hidden());
         }
-        let log = (is_wanted && !is_watched).then(|| Arc::new(Log::every(PAUSE)));
+        let log = (is_wanted && !is_watched).then(|| Log::every(PAUSE, voice::note));
         let count = names.len();
         let width = names.map(|name| name.chars().count()).max().unwrap_or_default();
         let all = bars.add(ProgressBar::new(count as u64).with_style(style(ALL)).with_message(kind));
@@ -75,7 +76,8 @@ impl Progress {
         let bar = self.bars.insert_before(&self.all, ProgressBar::new_spinner().with_style(style(STEP)));
         bar.set_prefix(format!("{name:width$}", width = self.width));
         bar.enable_steady_tick(TICK);
-        Line { counted, bar, log: self.log.clone() }
+        let log = self.log.clone().map(|log| (log.add(&bar), log));
+        Line { counted, bar, log }
     }
 
     /// Takes everything off the screen.
@@ -90,7 +92,7 @@ impl Progress {
 pub struct Line {
     counted: Option<ProgressBar>,
     bar: ProgressBar,
-    log: Option<Arc<Log>>,
+    log: Option<(u64, Arc<Log>)>,
 }
 
 impl Line {
@@ -100,7 +102,6 @@ impl Line {
         self.bar.reset_elapsed();
         self.bar.set_style(style(STEP));
         self.bar.set_message(what.to_owned());
-        self.log();
     }
 
     /// Says how much of that is done.
@@ -108,28 +109,24 @@ impl Line {
         self.bar.set_style(style(COUNT));
         self.bar.set_length(of as u64);
         self.bar.set_position(done as u64);
-        self.log();
     }
+}
 
-    fn log(&self) {
-        if self.log.as_ref().is_some_and(|log| log.is_due()) {
-            voice::note(&self.plain());
-        }
-    }
-
-    /// What the line shows, in words alone.
-    fn plain(&self) -> String {
-        let (name, step) = (self.bar.prefix(), self.bar.message());
-        let name = name.trim_end();
-        match self.bar.length() {
-            Some(of) => format!("{name}: {step}, {} of {of}", self.bar.position()),
-            None => format!("{name}: {step}"),
-        }
+/// What a line shows, in words alone.
+fn plain(bar: &ProgressBar) -> String {
+    let (name, step) = (bar.prefix(), bar.message());
+    let name = name.trim_end();
+    match bar.length() {
+        Some(of) => format!("{name}: {step}, {} of {of}", bar.position()),
+        None => format!("{name}: {step}"),
     }
 }
 
 impl Drop for Line {
     fn drop(&mut self) {
+        if let Some((number, log)) = &self.log {
+            log.lines().retain(|(other, _)| other != number);
+        }
         self.bar.finish_and_clear();
         if let Some(all) = &self.counted {
             all.set_style(style(ALL_ESTIMATED));
@@ -138,26 +135,49 @@ impl Drop for Line {
     }
 }
 
-/// When a plain line was last written.
-#[derive(Debug)]
+/// What is under way, for a line now and then whether or not something happens: work that takes long is silent.
+#[derive(Debug, Default)]
 struct Log {
-    pause: Duration,
-    last: Mutex<Instant>,
+    lines: Mutex<Vec<(u64, ProgressBar)>>,
 }
 
 impl Log {
-    fn every(pause: Duration) -> Self {
-        Self { pause, last: Mutex::new(Instant::now()) }
+    /// One that says every `pause` how far the work is, for as long as there is someone to add to it.
+    fn every(pause: Duration, say: impl Fn(&str) + Send + 'static) -> Arc<Self> {
+        let log = Arc::new(Self::default());
+        let watched = Arc::downgrade(&log);
+        thread::spawn(move || {
+            loop {
+                thread::sleep(pause);
+                let Some(log) = watched.upgrade() else { break };
+                let said = log.said();
+                drop(log);
+                said.into_iter().for_each(|line| say(&line));
+            }
+        });
+        log
     }
 
-    /// Whether it is time for the next, which counts as written then.
-    fn is_due(&self) -> bool {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_due = last.elapsed() >= self.pause;
-        if is_due {
-            *last = Instant::now();
-        }
-        is_due
+    fn lines(&self) -> MutexGuard<'_, Vec<(u64, ProgressBar)>> {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a line; gives the number by which it is taken out again.
+    fn add(&self, bar: &ProgressBar) -> u64 {
+        let mut lines = self.lines();
+        let number = lines.last().map_or(0, |(last, _)| last + 1);
+        lines.push((number, bar.clone()));
+        number
+    }
+
+    /// The line that has been there longest, and how many others there are.
+    fn said(&self) -> Option<String> {
+        let lines = self.lines();
+        let (_, first) = lines.first()?;
+        Some(match lines.len() - 1 {
+            0 => plain(first),
+            others => format!("{}; {others} more under way", plain(first)),
+        })
     }
 }
 
@@ -210,15 +230,26 @@ mod tests {
         let progress = Progress::new("sources", ["deb:zlib".to_owned()].into_iter(), true);
         let line = progress.line("deb:zlib");
         line.says("changing shapes");
-        assert_eq!(line.plain(), "deb:zlib: changing shapes");
+        assert_eq!(plain(&line.bar), "deb:zlib: changing shapes");
         line.counts(40, 100);
-        assert_eq!(line.plain(), "deb:zlib: changing shapes, 40 of 100");
+        assert_eq!(plain(&line.bar), "deb:zlib: changing shapes, 40 of 100");
     }
 
     #[test]
-    fn a_log_is_written_to_no_more_often_than_it_should() {
-        assert!(!Log::every(PAUSE).is_due());
-        let always = Log::every(Duration::ZERO);
-        assert!(always.is_due() && always.is_due());
+    fn a_step_that_takes_long_is_told_though_nothing_happens() {
+        let (sender, said) = std::sync::mpsc::channel();
+        let log = Log::every(Duration::from_millis(5), move |line| sender.send(line.to_owned()).unwrap_or_default());
+        let bar = ProgressBar::hidden().with_prefix("deb:zlib ").with_message("changing shapes");
+        let number = log.add(&bar);
+        for _ in 0..3 {
+            assert_eq!(said.recv(), Ok("deb:zlib: changing shapes".to_owned()));
+        }
+        log.add(&ProgressBar::hidden().with_prefix("deb:expat").with_message("linking"));
+        assert!(said.iter().take(100).any(|line| line == "deb:zlib: changing shapes; 1 more under way"));
+        log.lines().retain(|(other, _)| *other != number);
+        assert!(said.iter().take(100).any(|line| line == "deb:expat: linking"));
+        // With nobody left to add to it, it ends.
+        drop(log);
+        assert!(said.iter().count() < 100);
     }
 }

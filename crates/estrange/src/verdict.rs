@@ -1,9 +1,11 @@
 //! What the evidence says, in words: for `estrange rewrite --check` and `estrange check`.
 
 use estrange_build::{
-    Agreement, Behaviour, Compiler, Difference, Identical, IdenticalCode, Inputs, Level, Refusal, Verdict,
+    Agreement, Behaviour, Compiler, Difference, End, Identical, IdenticalCode, Inputs, Level, Refusal, Seen, Verdict,
 };
 use serde::Serialize;
+
+use crate::output;
 
 /// A verdict as a part of a JSON document.
 #[derive(Debug, Serialize)]
@@ -56,52 +58,58 @@ fn word(verdict: &Verdict) -> &'static str {
     }
 }
 
-/// The verdict in lines.
+/// The verdict in lines: the first one says it, the others what it rests on.
 pub fn lines(verdict: &Verdict) -> Vec<String> {
-    let (code, behaviour) = match verdict {
-        Verdict::Compiled { code, behaviour } => (code, behaviour),
-        Verdict::Refused(refusal) => return vec![format!("not shown: {refusal}")],
-    };
-    let mut lines = Vec::new();
+    match verdict {
+        Verdict::Compiled { code, behaviour: Some(behaviour) } => {
+            ran(behaviour).into_iter().chain(differences(code)).collect()
+        }
+        Verdict::Compiled { code, behaviour: None } => compared(code),
+        Verdict::Refused(refusal) => vec![format!("not shown: {refusal}")],
+    }
+}
+
+/// What the code alone shows.
+fn compared(code: &IdenticalCode) -> Vec<String> {
     match code.first_difference() {
         None if code.explanations().is_empty() => {
-            lines.push("identical code: gcc and clang, -O0 and -O2, up to the names of symbols".to_owned());
+            vec!["identical code: gcc and clang, -O0 and -O2, up to the names of symbols".to_owned()]
         }
         None => {
-            lines.push("identical code but for names in its data, each of which the new names explain:".to_owned());
+            let first = "identical code but for names in its data, each of which the new names explain:".to_owned();
             let explained = code.explanations();
-            lines.extend(explained.iter().map(|one| format!("  `{}` became `{}`", one.old, one.new)));
+            let lines = explained.iter().map(|one| format!("  `{}` became `{}`", one.old, one.new));
+            [first].into_iter().chain(lines).collect()
         }
-        Some((_, _, Identical::NoCode)) => {
-            lines.push("not shown: no compiler writes code for it".to_owned());
-        }
-        Some(_) => lines.push("different code:".to_owned()),
+        Some((_, _, Identical::NoCode)) => vec!["not shown: no compiler writes code for it".to_owned()],
+        Some(_) => differences(code),
     }
+}
+
+/// Where the code is not the same.
+fn differences(code: &IdenticalCode) -> Vec<String> {
+    let mut lines = Vec::new();
     for (compiler, level, verdict) in code.verdicts() {
         if let Identical::Different { old, new } = verdict {
-            lines.push(format!("  {}: `{}` became `{}`", place(compiler, level), old.trim(), new.trim()));
+            lines.push(format!("    {}: `{}` became `{}`", place(compiler, level), old.trim(), new.trim()));
         }
     }
-    lines.extend(behaviour.iter().flat_map(|behaviour| ran(behaviour)));
+    if !lines.is_empty() {
+        lines.insert(0, "  the code is not the same:".to_owned());
+    }
     lines
 }
 
 /// What running both showed, in lines.
 fn ran(behaviour: &Behaviour) -> Vec<String> {
+    let inputs = behaviour.record.as_ref().map(|record| format!("on all {} inputs", record.kept)).unwrap_or_default();
     let mut lines = match &behaviour.verdict {
-        Agreement::Agrees => vec!["both do the same, and the inputs would have shown it if they did not:".to_owned()],
+        Agreement::Agrees => vec![format!("the same behaviour: old and new did the same {inputs}")],
         Agreement::AgreesWeakly => {
-            vec!["both do the same, but the inputs are weak evidence:".to_owned()]
+            vec![format!("weak evidence of the same behaviour: old and new did the same {inputs}")]
         }
-        Agreement::Differs(difference) => {
-            let Difference { given, old, new, old_end, new_end, .. } = difference;
-            let mut lines = vec!["they do not do the same on this input:".to_owned()];
-            lines.extend(given.lines().map(|line| format!("  {line}")));
-            lines.push(format!("  the old one: {} ({old_end})", old.trim()));
-            lines.push(format!("  the new one: {} ({new_end})", new.trim()));
-            lines
-        }
-        Agreement::Untestable { reason } => return vec![format!("they cannot be run: {reason}")],
+        Agreement::Differs(difference) => differs(difference),
+        Agreement::Untestable { reason } => vec![format!("not shown: they cannot be run: {reason}")],
     };
     if let Some(inputs) = &behaviour.record {
         let Inputs { kept, clean, lines: reached, branches, mutants, .. } = inputs;
@@ -109,6 +117,28 @@ fn ran(behaviour: &Behaviour) -> Vec<String> {
             "  {kept} inputs, {clean} of them return; {} of {} lines, {} of {} branches; {} of {} planted mistakes seen",
             reached.of, reached.all, branches.of, branches.all, mutants.of, mutants.all
         ));
+    }
+    lines
+}
+
+/// A call that shows a difference.
+fn differs(difference: &Difference) -> Vec<String> {
+    let Difference { call, seen, old, new, old_end, new_end, .. } = difference;
+    let mut lines = vec!["not the same: old and new do not do the same on this call:".to_owned()];
+    lines.extend(call.lines().map(|line| format!("    {line}")));
+    for (which, value, end) in [("old", old, old_end), ("new", new, new_end)] {
+        let does = match seen {
+            Seen::End if value.is_empty() => format!("the {which} one {end}"),
+            Seen::End | Seen::Result if *end == End::Returned => format!("the {which} one returns {value}"),
+            Seen::End => format!("the {which} one {end}: {value}"),
+            Seen::Result => format!("the {which} one gives {value} and {end}"),
+            Seen::Place(place) => format!("after the {which} one, {place} is {value}"),
+            Seen::Errno => format!("after the {which} one, errno is {value}"),
+            Seen::Printed => format!("the {which} one prints {value}"),
+            Seen::Left => format!("after the {which} one, {value} bytes are in use"),
+            Seen::Event(what) => format!("the {which} one: {what} {value}"),
+        };
+        lines.push(format!("  {}", output::printable(&does)));
     }
     lines
 }

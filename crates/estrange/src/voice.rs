@@ -18,6 +18,7 @@ use anstyle::{AnsiColor, Style};
 use clap::error::ErrorKind;
 
 use crate::arguments::Color;
+use crate::arguments::listing::asked_for;
 use crate::{output, progress};
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -118,7 +119,8 @@ pub fn hint(message: &str) {
 /// Answers wrong usage in the same voice, and a request for help or the version with what was asked for.
 pub fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        return match output::print(&error.render().ansi().to_string()) {
+        let page = asked_for(error).map_or_else(|| error.render().ansi().to_string(), str::to_owned);
+        return match output::print(&page) {
             Ok(()) => ExitCode::SUCCESS,
             Err(failed) => failure(&failed),
         };

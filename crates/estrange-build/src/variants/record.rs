@@ -95,8 +95,9 @@ pub(super) fn record(
         }
     };
     if let Some(Behaviour { verdict: Verdict::Differs(difference), .. }) = &shown.behaviour {
-        let Difference { given, old, new, .. } = difference;
-        made.waiting.push(waiting("evidence", "differs".to_owned(), format!("{given}: `{old}` became `{new}`")));
+        let Difference { call, old, new, old_end, new_end, .. } = difference;
+        let detail = format!("{call}`{old}` ({old_end}) became `{new}` ({new_end})");
+        made.waiting.push(waiting("evidence", "differs".to_owned(), detail));
         return Ok(());
     }
     if shown.behaviour.is_none()

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use estrange_clang::Tree;
-use estrange_rewrite::{Draw, Recipe, Reshape, Subject, function_in};
+use estrange_rewrite::{Draw, Recipe, Refusal, Reshape, Subject, function_in};
 use estrange_unit::{Parser, ParserLoss};
 
 use crate::error::BuildError;
@@ -49,7 +49,9 @@ impl Reader<'_> {
                 Ok(edited) => edited,
                 Err(refusal) if rewrite.can_be_left_out(&reshaped.done, &refusal) => continue,
                 Err(refusal) => {
-                    return Ok(Err((refusal.reason().to_owned(), format!("{rewrite}: {refusal}"))));
+                    let needs = rewrite.needs().filter(|_| refusal == Refusal::NoPlace);
+                    let needs = needs.map(|needs| format!(": it needs {needs}")).unwrap_or_default();
+                    return Ok(Err((refusal.reason().to_owned(), format!("{rewrite}: {refusal}{needs}"))));
                 }
             };
             // The parser's function may be a little less than the text that is meant: a macro before it means nothing.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use estrange_clang::{Defined, Names};
+use estrange_clang::Names;
 use estrange_rewrite::{
     Bound, Doubts, Naming, Neutral, NewName, Piece, Random, Refusal, Renamed, Reshape, Rewrite, Setting, Synonyms,
     What, layout, locals, perturbation_fraction,
@@ -45,10 +45,8 @@ pub(crate) struct Subject<'a> {
 pub(crate) enum Which<'a> {
     /// By its own text, as it stands there.
     Text(&'a str),
-    /// By its name; the last one that has it.
-    Name(&'a str),
-    /// As the last one.
-    Last,
+    /// By where it starts and ends.
+    Place(usize, usize),
 }
 
 /// A function after a recipe.
@@ -178,12 +176,8 @@ impl Rewriter<'_> {
             Err(lost) => return Ok(Err(lost)),
         };
         let doubtful: Vec<String> = bound.doubtful().map(str::to_owned).collect();
-        let Some(range) = place(subject, &names) else {
-            let detail = match subject.which {
-                Which::Name(name) => format!("the text defines no function `{name}`"),
-                Which::Last => "the text defines no function".to_owned(),
-                Which::Text(_) => "the unit does not hold the function's text as it stands".to_owned(),
-            };
+        let Some(range) = place(subject) else {
+            let detail = "the unit does not hold the function's text as it stands".to_owned();
             return Ok(Err(("no-function".to_owned(), detail)));
         };
         let known_to_headers = |name: &str| is_feature(name) || self.tools.headers.mention(name, &headers);
@@ -407,12 +401,10 @@ fn arguments(subject: Subject<'_>) -> Vec<String> {
 }
 
 /// Where the function stands.
-fn place(subject: Subject<'_>, names: &Names) -> Option<Range<usize>> {
-    let extent = |found: &Defined| found.start as usize..found.end as usize;
+fn place(subject: Subject<'_>) -> Option<Range<usize>> {
     match subject.which {
         Which::Text(text) => subject.unit.rfind(text).map(|start| start..start + text.len()),
-        Which::Name(name) => names.functions.iter().rfind(|found| found.name == name).map(extent),
-        Which::Last => names.functions.last().map(extent),
+        Which::Place(start, end) => Some(start..end),
     }
 }
 

@@ -126,10 +126,12 @@ static void see_all(char (*arguments)[MOST_ARGUMENT], const char *result) {
         see(type, arguments[index], NULL, 0);
     }
     /* Every object that was made is looked at, also if nothing points to it any more. */
+    mark("\nobjects%s %lld:", 0);
     for (unsigned index = 0; index < H->region_count && !plan()->ends_object; index++)
         if (H->regions[index].is_ours) see_pointer(H->regions[index].base, H->regions[index].type, 0);
     see_found();
     /* What C leaves behind, also where nothing points there. In C++ the room that a container keeps is its own affair. */
+    mark("\nleft%s %lld:", 0);
     if (!H->makers) note("left", H->in_use);
 }
 

@@ -19,6 +19,13 @@ static void note(const char *what, word value) {
 
 static void note_line(const char *what, word index) { say("\n%s %lld:", what, index); }
 
+/* What reading.rs needs to know of what is told, and the hash does not: types, and what belongs together. */
+#define OF_TYPE " :%s%lld"
+#define RECORD_OF " {%s%lld"
+#define ELEMENTS_OF " [%s%lld"
+#define MADE_OF " <%s%lld"
+static void mark(const char *how, word number) { if (H->tell >= 0) say(how, "", number); }
+
 static int is_readable(const void *at, size_t size) {
     char *from = (char *)at;
     if (region_at(at)) return !__asan_region_is_poisoned(from, size);
@@ -149,6 +156,7 @@ static void see(word number_of, const char *at, const struct region *in, int dep
     word value = 0;
     switch (type->kind) {
     case BOOLEAN: case INTEGER: case ENUMERATION:
+        mark(OF_TYPE, number_of);
         if (is_untouched(in, at, type->size)) { note("untouched", 0); break; }
         copy(&value, at, type->size > 8 ? 8 : type->size);
         if (type->size == 8 && is_about_the_image(value)) note("image", 0);
@@ -156,6 +164,7 @@ static void see(word number_of, const char *at, const struct region *in, int dep
         if (type->size > 8) copy(&value, at + 8, 8), note("", value);
         break;
     case FLOATING:
+        mark(OF_TYPE, number_of);
         if (is_untouched(in, at, type->size)) { note("untouched", 0); break; }
         if (type->a == 32) {
             float narrow;
@@ -184,11 +193,14 @@ static void see(word number_of, const char *at, const struct region *in, int dep
     case ARRAY: {
         const struct type *of = type_of(type->a);
         if (see_numbers(of, at, type->b, in)) break;
+        mark(ELEMENTS_OF, type->a);
         for (word index = 0; index < type->b; index++) see(type->a, at + index * of->size, in, depth);
+        mark(" ]", 0);
         break;
     }
     case RECORD: {
-        if (type->c) { see_bytes(at, type->size, in); break; }
+        mark(RECORD_OF, number_of);
+        if (type->c) { see_bytes(at, type->size, in); mark(" }", 0); break; }
         const struct field *fields = (const struct field *)(H->plan + type->a);
         for (word index = 0; index < type->b; index++) {
             if (fields[index].bits == 0) { see(fields[index].type, at + fields[index].bit / 8, in, depth); continue; }
@@ -197,8 +209,10 @@ static void see(word number_of, const char *at, const struct region *in, int dep
                 word place = fields[index].bit + bit;
                 value |= (word)(at[place / 8] >> place % 8 & 1) << bit;
             }
+            mark(OF_TYPE, fields[index].type);
             note("", value);
         }
+        mark(" }", 0);
         break;
     }
     case STRING: case VIEW: {
@@ -219,18 +233,22 @@ static void see(word number_of, const char *at, const struct region *in, int dep
         own_storage(ends[0]);
         word count = size ? length / size : 0;
         note("elements", count);
+        mark(ELEMENTS_OF, type->a);
         for (word index = 0; index < count && index < 4096; index++) see(type->a, ends[0] + index * size, NULL, depth);
+        mark(" ]", 0);
         break;
     }
     case MADE: {
         const struct type *outer = seen_type;
+        mark(MADE_OF, number_of);
         note("object", type->made);
         seen_type = type;
         H->makers[type->made / 2 - 1].each(at, see_each);
         seen_type = outer;
+        mark(" >", 0);
         break;
     }
-    default: break;
+    default: mark(" ?", 0); break;
     }
 }
 
@@ -239,6 +257,7 @@ static void see_found(void) {
     while (H->queue_from != H->queue_to) {
         struct region *region = &H->regions[H->queue[H->queue_from++ % MOST_REGIONS]];
         note_line("object", region->ordinal);
+        if (region - H->regions < (ptrdiff_t)plan()->globals) mark(" =%s%lld", (word)(region - H->regions));
         if (!region->is_live) { note("freed", 0); continue; }
         if (region->is_storage) { note("within", 0); continue; }
         const struct type *type = region->type >= 0 ? type_of((word)region->type) : NULL;
@@ -254,8 +273,10 @@ static void see_found(void) {
             count = (region->size - type->size) / type_of(of)->size;
         }
         if (count > 4096) count = 4096;
+        mark(ELEMENTS_OF, of);
         if (see_numbers(type_of(of), at, count, region)) at += count * type_of(of)->size;
         else for (word index = 0; index < count; index++, at += type_of(of)->size) see(of, at, region, 0);
+        mark(" ]", 0);
         size_t rest = (size_t)(region->base + region->size - at);
         if (rest && rest < 4096) see_bytes(at, rest, region);
     }

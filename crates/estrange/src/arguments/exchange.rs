@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::PAGE;
+use super::{PAGE, listing};
 
 const IMPORT_INTRODUCTION: &str = "
 Makes a bench out of data that others published, to search it with any model. Texts and ids stay
@@ -26,7 +26,7 @@ Exit codes: 0 the bench is there, 1 it is not, 2 wrong usage.";
 #[command(help_template = PAGE, before_help = IMPORT_INTRODUCTION, after_help = IMPORT_EXAMPLES)]
 pub struct Import {
     /// What the data is: clarc
-    #[arg(value_name = "FORMAT", hide_possible_values = true)]
+    #[arg(value_name = "FORMAT", hide_possible_values = true, value_parser = listing::word::<ImportFormat>())]
     pub format: ImportFormat,
     /// Where it is
     #[arg(value_name = "DIR")]
@@ -42,6 +42,7 @@ pub struct Import {
 /// What can be imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ImportFormat {
+    /// CLARC's published data
     Clarc,
 }
 
@@ -78,7 +79,7 @@ pub struct Export {
     #[arg(value_name = "BENCH|RUN")]
     pub folder: PathBuf,
     /// The format, as above
-    #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = listing::word::<ExportFormat>())]
     pub format: ExportFormat,
     /// The folder to write, which is new or empty
     #[arg(long, short, value_name = "DIR")]
@@ -112,9 +113,14 @@ pub struct Export {
 /// What can be exported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ExportFormat {
+    /// A folder for each corpus: corpus.jsonl, queries.jsonl, qrels/test.tsv
     Beir,
+    /// Parquet files with a README for Hugging Face's hub
     Mteb,
+    /// CLARC's own files, which `estrange import clarc` reads
     Clarc,
+    /// Qrels; of a run its rankings too
     Trec,
+    /// The bench itself, with metadata that machines read, to be published
     Croissant,
 }

@@ -4,10 +4,21 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::PAGE;
+use super::{PAGE, listing};
 
 /// What can be shown of a variant, the strongest first.
 const TIERS: [&str; 5] = ["identical-code", "proved", "agrees", "agrees-weakly", "untestable"];
+
+/// The line below which a page lists models.
+const MODELS: &str = "A MODEL is one of:";
+
+fn authors() -> String {
+    listing::below(QUERIES_INTRODUCTION, MODELS)
+}
+
+fn models() -> String {
+    listing::below(SEARCH_INTRODUCTION, MODELS)
+}
 
 const QUERIES_INTRODUCTION: &str = "
 Gives the functions of a bench descriptions, by which they are searched for. A description never
@@ -39,7 +50,7 @@ pub struct Queries {
     /// The bench, a folder
     pub bench: PathBuf,
     /// Who describes them, as above
-    #[arg(long, value_name = "MODEL", default_value = "comment")]
+    #[arg(long, value_name = "MODEL", default_value = "comment", value_parser = listing::text(authors))]
     pub model: String,
     /// Only functions of these groups: 1, 2 or 3
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
@@ -97,7 +108,7 @@ pub struct Search {
     /// The bench, a folder
     pub bench: PathBuf,
     /// Who searches, as above
-    #[arg(long, value_name = "MODEL")]
+    #[arg(long, value_name = "MODEL", value_parser = listing::text(models))]
     pub model: String,
     /// Search in this setting; may be given several times [default: all that the bench has]
     #[arg(long, value_name = "SETTING", value_delimiter = ',')]

@@ -3,18 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::index::{Entry, State};
+use crate::nearest::nearest;
 use crate::output::printable;
 use crate::table::{Align, Table};
 use crate::voice::Failure;
 
 /// How many functions are listed when several are meant.
 const LISTED: usize = 20;
-
-/// How many names are proposed when none is meant.
-const PROPOSED: usize = 5;
-
-/// How alike a name has to be to what was typed, between 0 and 1, to be proposed.
-const ALIKE: f64 = 0.8;
 
 /// The one function that is meant, or why there is none.
 pub fn find<'e>(entries: &'e [Entry], wanted: &str) -> Result<&'e Entry, Failure> {
@@ -96,17 +91,7 @@ fn near<'e>(entries: &'e [Entry], wanted: &str) -> Vec<&'e str> {
         .flat_map(|entry| [entry.name.as_str(), entry.qualified_name.as_str()])
         .filter(|name| !name.is_empty())
         .collect();
-    let lower = wanted.to_lowercase();
-    let likeness = |name: &str| {
-        let name = name.to_lowercase();
-        // The name without its classes is what people remember.
-        let last = name.rsplit("::").next().unwrap_or(&name).to_owned();
-        if name == lower { 2.0 } else { strsim::jaro_winkler(&last, &lower).max(strsim::jaro_winkler(&name, &lower)) }
-    };
-    let mut alike: Vec<(f64, &str)> = names.into_iter().map(|name| (likeness(name), name)).collect();
-    alike.retain(|(likeness, _)| *likeness >= ALIKE);
-    alike.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-    alike.into_iter().take(PROPOSED).map(|(_, name)| name).collect()
+    nearest(names, wanted)
 }
 
 #[cfg(test)]

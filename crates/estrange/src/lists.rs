@@ -1,0 +1,105 @@
+//! The lists of what may be asked for, and what is said of a word that is in none of them.
+
+use estrange_build::{Group, Lowering, LoweringTarget, NAMED_SETTINGS, NoRecipe, Rewrite};
+use estrange_project::role::Role;
+
+use crate::arguments::listing::columns;
+use crate::nearest::nearest;
+use crate::voice::Failure;
+
+/// What a recipe may be.
+pub fn recipes() -> String {
+    let named = columns(NAMED_SETTINGS.into_iter().map(|(name, recipe)| (name, recipe.to_owned())));
+    let all = |is_one: &dyn Fn(Rewrite) -> bool| {
+        columns(Rewrite::all().filter(|rewrite| is_one(*rewrite)).map(|rewrite| (rewrite.name(), said(rewrite))))
+    };
+    let of = |group: Group| all(&|rewrite| rewrite.group() == Some(group));
+    format!(
+        "Settings, each a recipe that has a name:\n{named}\n\
+         Rewrites, to be put together with commas or plus signs between them; name*3 does one three times.\n\
+         Names and layout:\n{}\nShapes, one that applies:\n{}\nShapes, structural:\n{}\nShapes, semantic:\n{}\n\
+         Shapes, of the ladder:\n{}",
+        all(&|rewrite| !rewrite.reshapes()),
+        all(&|rewrite| rewrite.reshapes() && rewrite.group().is_none()),
+        of(Group::Structure),
+        of(Group::Semantic),
+        of(Group::Ladder),
+    )
+}
+
+fn said(rewrite: Rewrite) -> String {
+    let about = rewrite.about();
+    match rewrite.needs() {
+        Some(needs) => format!("{about} Needs {needs}."),
+        None => about.to_owned(),
+    }
+}
+
+/// What functions may be lowered to.
+pub fn targets() -> String {
+    columns(LoweringTarget::ALL.iter().map(|target| (target.name(), meaning(*target).to_owned())))
+}
+
+fn meaning(target: LoweringTarget) -> &'static str {
+    match target {
+        LoweringTarget::X86_64 => "x86-64 assembly",
+        LoweringTarget::Aarch64 => "AArch64 assembly",
+        LoweringTarget::Riscv64 => "RISC-V assembly, with 64 bits",
+        LoweringTarget::Wasm32 => "WebAssembly text, by clang",
+        LoweringTarget::LlvmIr => "LLVM's own language for x86-64, by clang",
+    }
+}
+
+/// What a setting of a bench may be.
+pub fn settings() -> String {
+    format!(
+        "As it is:\n{}\nWhat a compiler makes of it; x86_64:clang:O2 says by which one and how far it is optimised:\n{}\n{}",
+        columns([("standard", "the function as it was written".to_owned())]),
+        targets(),
+        recipes()
+    )
+}
+
+/// What files may be to their project.
+pub fn roles() -> String {
+    let roles = ["library", "program", "test", "example", "vendored", "generated", "packaging", "platform"];
+    columns(roles.map(|role| (role, String::new())))
+}
+
+/// A role by its name.
+pub fn role(word: &str) -> Result<Role, Failure> {
+    serde_json::from_value(serde_json::Value::String(word.to_owned())).map_err(|_| {
+        Failure::new(format!("`{word}` is no role"))
+            .hint("library, program, test, example, vendored, generated, packaging or platform")
+            .usage()
+    })
+}
+
+/// What is wrong with a recipe.
+pub fn no_recipe(error: &NoRecipe) -> Failure {
+    let failure = Failure::new(error.to_string()).usage();
+    let NoRecipe::Unknown(word) = error else { return failure };
+    let named = NAMED_SETTINGS.into_iter().map(|(name, _)| name);
+    proposed(failure, word, Rewrite::all().map(Rewrite::name).chain(named), "`estrange rewrite --recipe ?`")
+}
+
+/// What is wrong with a setting of a bench.
+pub fn no_setting(word: &str, error: &NoRecipe) -> Failure {
+    let target = word.split(':').next().unwrap_or_default();
+    if let (Ok(_), Err(unknown)) = (target.parse::<LoweringTarget>(), word.parse::<Lowering>()) {
+        return Failure::new(unknown.to_string()).usage();
+    }
+    let failure = Failure::new(error.to_string()).usage();
+    let NoRecipe::Unknown(word) = error else { return failure };
+    let named = NAMED_SETTINGS.into_iter().map(|(name, _)| name).chain(["standard"]);
+    let targets = LoweringTarget::ALL.iter().map(|target| target.name());
+    let words = Rewrite::all().map(Rewrite::name).chain(named).chain(targets);
+    proposed(failure, word, words, "`estrange build --settings ?`")
+}
+
+fn proposed<'w>(failure: Failure, word: &str, words: impl Iterator<Item = &'w str>, list: &str) -> Failure {
+    match nearest(words, word).as_slice() {
+        [] => failure.hint(format!("{list} lists all")),
+        near => failure.hint(format!("there is {}; {list} lists all", near.join(", "))),
+    }
+}

@@ -1,5 +1,5 @@
-// Means, drops and their intervals, for all queries as the run found them, or again for those that a filter leaves.
-// Of a part, intervals are the mean and so many standard errors, as for a normal distribution.
+// Means, drops and their intervals: as the runs found them wherever a filter leaves what a corpus was asked, and computed
+// again for any other part. Of such a part, intervals are the mean and so many standard errors, as for a normal distribution.
 
 // How many standard errors an interval reaches on each side (Abramowitz and Stegun 26.2.23, good to 0.0005).
 const reach = (() => {
@@ -20,10 +20,34 @@ function asEstimate(numbers) {
   return { value: numbers[0], low: numbers[1], high: numbers[2] };
 }
 
+// The corpus that was asked exactly what the filter leaves of another one: all of it, or a part that is a corpus, too.
+// Nothing, where there is none.
+const askedThat = { filter: null, of: new Map() };
+function askedSame(corpus) {
+  if (chosen === null) return corpus;
+  if (askedThat.filter !== chosen) Object.assign(askedThat, { filter: chosen, of: new Map() });
+  if (!askedThat.of.has(corpus)) {
+    const { category, setting, asked } = data.corpora[corpus];
+    const left = asked.filter((query) => chosen[query]);
+    const isSame = (other) => other.category === category && other.setting === setting &&
+      other.asked.length === left.length && other.asked.every((query, place) => query === left[place]);
+    const place = left.length === asked.length ? corpus : data.corpora.findIndex(isSame);
+    askedThat.of.set(corpus, left.length > 0 && place >= 0 ? place : null);
+  }
+  return askedThat.of.get(corpus);
+}
+
+// The result that the runs have for what the filter leaves of one, if any.
+function asFound(result) {
+  const corpus = askedSame(result.corpus);
+  return corpus === null ? null : resultOf(result.model, corpus, result.measure) ?? null;
+}
+
 // A result's mean; nothing where no query is left, or scores were not kept.
 function mean(result) {
   if (!result) return null;
-  if (chosen === null) return asEstimate(result.mean);
+  const found = asFound(result);
+  if (found) return asEstimate(found.mean);
   if (result.scores === null) return null;
   const asked = data.corpora[result.corpus].asked;
   const left = estimate(Array.from(result.scores).filter((_, place) => chosen[asked[place]]));
@@ -35,8 +59,9 @@ function drop(result) {
   const standard = data.corpora[result.corpus].standard;
   if (standard === null) return null;
   const before = resultOf(result.model, standard, result.measure);
+  const found = asFound(result);
+  if (found?.drop) return asEstimate(found.drop);
   if (chosen === null) {
-    if (result.drop) return asEstimate(result.drop);
     if (!before) return null;
     const value = before.mean[0] - result.mean[0];
     return { value, low: value, high: value };

@@ -25,7 +25,7 @@ function showTables() {
   const note = byId("filtered");
   note.hidden = chosen === null;
   note.textContent = chosen === null ? "" :
-    `Computed again for the ${counted(chosenCount)} chosen of ${counted(data.queries)} queries; intervals here are the mean ± ${decimals(reach, 2)} standard errors. Faded tables are of all queries.${keptAll ? "" : " Results whose scores were not kept query by query are left out."}`;
+    `Computed again for the ${counted(chosenCount)} chosen of ${counted(data.queries)} queries. Where only a part of a corpus is left, intervals are the mean ± ${decimals(reach, 2)} standard errors. Faded tables are of all queries.${keptAll ? "" : " Results whose scores were not kept query by query are left out."}`;
 }
 
 function showTable(table) {

@@ -68,7 +68,10 @@ fn expected(document: &Document, model: usize, corpus: usize, is_chosen: impl Fn
 
 #[test]
 fn the_page_works_in_a_browser() {
-    let document = sample::make(&sample::Size { queries: 150, settings: sample::SETTINGS, models: 3 });
+    let mut document = sample::make(&sample::Size { queries: 150, settings: sample::SETTINGS, models: 3 });
+    // Intervals of runs are no mean and standard errors.
+    document.results.iter_mut().for_each(|cell| cell.mean.low *= 0.9);
+    document.results.iter_mut().filter_map(|cell| cell.drop.as_mut()).for_each(|drop| drop.low -= 0.05);
     let tables = Report::new(&document).unwrap().tables();
     let seen = look(&document);
     assert_eq!(seen["errors"], "");
@@ -91,6 +94,16 @@ fn the_page_works_in_a_browser() {
     assert_eq!(seen["groupListed"], 50);
     assert_eq!(seen["groupStandard"], json!({ "Group 2": seen["wholeStandard"]["Group 2"] }));
     assert_eq!(seen["groupRobustness"], json!({ "Group 2": seen["wholeRobustness"]["Group 2"] }));
+
+    // The same queries have the same intervals, whether a group was chosen or not, and whether they are a corpus of their
+    // own or the part of another that a filter leaves.
+    let of_group = |intervals: &Value| -> Vec<Value> {
+        intervals.as_array().unwrap().iter().map(|table| table["Group 2"].clone()).collect()
+    };
+    assert!(seen["wholeIntervals"][0]["Group 2"][0][0].as_str().unwrap().contains('–'));
+    assert_eq!(of_group(&seen["groupIntervals"]), of_group(&seen["wholeIntervals"]));
+    let person = seen["personIntervals"]["Group 1"].as_array().unwrap();
+    assert!(person.len() == 2 && person[0] == person[1], "{person:?}");
 
     // Two filters by hand: computed again in the page as it is here; and back again.
     let is_chosen =

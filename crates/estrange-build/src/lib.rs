@@ -49,3 +49,4 @@ pub use single::{
     Check, CheckedFile, FileError, FileRequest, LowerRequest, RewrittenFile, Verdict, check_files, lower_file,
     rewrite_file,
 };
+pub use store::is_whole_result;

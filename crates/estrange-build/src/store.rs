@@ -94,11 +94,18 @@ pub(crate) enum Keep {
 
 /// Reads an entry: its hash, then its bytes. A machine that lost power may have left anything.
 fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
-    let (hash, bytes) = bytes.split_first_chunk::<32>()?;
-    if blake3::hash(bytes) != *hash {
-        return None;
-    }
-    postcard::from_bytes(bytes).ok()
+    postcard::from_bytes(content(bytes)?).ok()
+}
+
+/// The bytes of an entry, if they are what they were.
+fn content(entry: &[u8]) -> Option<&[u8]> {
+    let (hash, bytes) = entry.split_first_chunk::<32>()?;
+    (blake3::hash(bytes) == *hash).then_some(bytes)
+}
+
+/// Whether an entry is what it was when it was kept, for those who look through a whole cache.
+pub fn is_whole_result(path: &Path) -> io::Result<bool> {
+    Ok(content(&fs::read(path)?).is_some())
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@
 //! | What must be filled in? | [`mod@document`] |
 //! | What does a table hold, and how is it written? | [`table`] |
 //! | Which tables are there? | [`Report::tables`] |
+//! | What do programs read? | [`Report::csv`] |
 //! | What is on the page? | [`Report::page`] |
 //!
 //! ```
@@ -21,6 +22,7 @@
 //! # Ok::<(), estrange_report::DocumentError>(())
 //! ```
 
+mod csv;
 pub mod document;
 mod html;
 mod report;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::document::{Cell, Document, DocumentError, Estimate, SettingKind, check};
 use crate::html::{self, PageOptions};
 use crate::table::Table;
-use crate::{tables, words};
+use crate::{csv, tables, words};
 
 /// A document that can be shown.
 #[derive(Debug)]
@@ -41,6 +41,11 @@ impl<'d> Report<'d> {
     /// Where [`Table::shows_spread`] is set, values are written with their intervals.
     pub fn tables(&self) -> Vec<Table> {
         tables::all(self)
+    }
+
+    /// All values of the tables as one for programs: comma-separated values, one row a value.
+    pub fn csv(&self) -> String {
+        csv::text(self.document)
     }
 
     /// One page with everything: tables, plots, filters and an explorer of queries. It needs no network and no other

@@ -9,6 +9,7 @@
 //!   partial/KEY/      downloads under way; a later run goes on from there
 //!   tmp/KEY/          trees under way; a later run starts them anew
 //!   locks/KEY         locked by whoever fills the entries of that key
+//!   locks/in-use      locked by all who have the cache open, together; alone by who removes something
 //!   git/ apt/         what git and apt keep for themselves
 //! ```
 //!
@@ -17,11 +18,13 @@
 
 mod downloads;
 mod trees;
+mod verify;
 
 use std::fmt::Write as _;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rustix::fs::Access;
 use serde::Serialize;
@@ -29,12 +32,14 @@ use serde::de::DeserializeOwned;
 
 pub use downloads::Download;
 pub(crate) use trees::{Made, Tree};
+pub use verify::{is_whole_download, is_whole_tree};
 
 use crate::loss::Loss;
 use crate::progress::Progress;
 use crate::unpack::Bounds;
 
 const FORMAT: &str = "1";
+const IN_USE: &str = "in-use";
 const FOLDERS: [&str; 8] = ["downloads", "trees", "records", "partial", "tmp", "locks", "git", "apt"];
 
 /// An open cache folder; cheap to share between threads.
@@ -43,6 +48,8 @@ pub struct Cache {
     root: PathBuf,
     writable: bool,
     bounds: Bounds,
+    /// Locked as long as anybody has it.
+    _in_use: Option<Arc<File>>,
 }
 
 /// The name under which something is kept: its kind, and a hash of all it depends on.
@@ -82,7 +89,34 @@ impl Cache {
     /// Opens the cache in `root` and makes it if need be. Where it exists and cannot be written, it is opened for
     /// reading: [`Cache::is_writable`] says so.
     pub fn open(root: impl AsRef<Path>) -> Result<Self, Loss> {
-        let root = std::path::absolute(root.as_ref()).map_err(Loss::io("find", root.as_ref()))?;
+        let mut cache = Self::open_unlocked(root.as_ref())?;
+        let path = cache.folder("locks").join(IN_USE);
+        // Whoever removes something is waited for. Where nothing can be written, nothing is removed either.
+        if cache.writable {
+            let file = lock_file(&path)?;
+            file.lock_shared().map_err(Loss::io("lock", &path))?;
+            cache._in_use = Some(Arc::new(file));
+        }
+        Ok(cache)
+    }
+
+    /// Opens the cache for one who removes something from it: nothing, if anybody else has it open. Until this is dropped,
+    /// others wait.
+    pub fn open_alone(root: impl AsRef<Path>) -> Result<Option<Self>, Loss> {
+        let mut cache = Self::open_unlocked(root.as_ref())?;
+        cache.require_writable("room")?;
+        let path = cache.folder("locks").join(IN_USE);
+        let file = lock_file(&path)?;
+        match file.try_lock() {
+            Ok(()) => cache._in_use = Some(Arc::new(file)),
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            Err(TryLockError::Error(error)) => return Err(Loss::io("lock", &path)(error)),
+        }
+        Ok(Some(cache))
+    }
+
+    fn open_unlocked(root: &Path) -> Result<Self, Loss> {
+        let root = std::path::absolute(root).map_err(Loss::io("find", root))?;
         let writable = match prepare(&root) {
             Ok(()) => true,
             Err(error) if is_read_only(&error) && root.join("format").is_file() => false,
@@ -96,7 +130,7 @@ impl Cache {
         if found.trim() != FORMAT {
             return Err(Loss::CacheFormat { path: root, found: found.trim().to_owned(), known: FORMAT });
         }
-        Ok(Self { root, writable, bounds: Bounds::default() })
+        Ok(Self { root, writable, bounds: Bounds::default(), _in_use: None })
     }
 
     /// Where the cache is unless told: `$ESTRANGE_CACHE`, else `$XDG_CACHE_HOME/estrange`, else `~/.cache/estrange`.
@@ -156,8 +190,7 @@ impl Cache {
     /// Waits until nobody else fills entries of this key, and keeps others from it.
     pub(crate) fn lock(&self, key: &Key, progress: &dyn Progress) -> Result<Lock, Loss> {
         let path = self.folder("locks").join(key);
-        let open = || File::options().create(true).truncate(false).write(true).open(&path);
-        let file = open().map_err(Loss::io("open the lock", &path))?;
+        let file = lock_file(&path)?;
         match file.try_lock() {
             Ok(()) => (),
             Err(TryLockError::WouldBlock) => {
@@ -235,6 +268,12 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         other => other,
     }
+}
+
+/// A file to be locked.
+fn lock_file(path: &Path) -> Result<File, Loss> {
+    let file = File::options().create(true).truncate(false).write(true).open(path);
+    file.map_err(Loss::io("open the lock", path))
 }
 
 /// Makes what is missing of the layout, and fails where it cannot be written.

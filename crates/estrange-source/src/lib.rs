@@ -37,7 +37,7 @@ mod spec;
 mod tree;
 mod unpack;
 
-pub use cache::{Cache, Download};
+pub use cache::{Cache, Download, is_whole_download, is_whole_tree};
 pub use digest::{NotADigest, Sha256, TreeDigest};
 pub use fetched::Fetched;
 pub use loss::Loss;

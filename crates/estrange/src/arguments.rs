@@ -1,5 +1,6 @@
 //! What may be typed on the command line, and the help that teaches it.
 
+mod cache;
 mod exchange;
 pub mod listing;
 mod search;
@@ -11,6 +12,7 @@ use estrange_text::balance::Bound;
 
 use crate::lists;
 
+pub use cache::{Cache, CacheKind, CacheWork, Completions, Prune};
 pub use exchange::{Export, ExportFormat, Import, ImportFormat};
 pub use search::{Queries, Report, Search, Server};
 
@@ -35,6 +37,7 @@ Examples:
   estrange report RUN... --out FILE     runs side by side: a page, or tables for a paper
   estrange import --help                CLARC's published data as a bench
   estrange export --help                a bench or a run for other programs: BEIR, MTEB, TREC
+  estrange cache                        what is kept, and how large it is
 
 Exit codes: 0 done, 1 the work or a part of it failed, 2 wrong usage, 130 stopped by Ctrl-C.
 Results go to stdout; progress, warnings and errors go to stderr.
@@ -220,15 +223,18 @@ pub enum Command {
     Report(Report),
     Import(Import),
     Export(Export),
+    Cache(Cache),
     Doctor(Doctor),
+    Completions(Completions),
 }
 
 /// Options of every command.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Everywhere")]
 pub struct Shared {
+    // Not clap's `env`: with that, usage lines ask for the option whenever the variable is set.
     /// Where downloads and finished work are kept [default: $ESTRANGE_CACHE, or ~/.cache/estrange]
-    #[arg(long, global = true, value_name = "DIR", env = "ESTRANGE_CACHE", hide_env = true)]
+    #[arg(long, global = true, value_name = "DIR")]
     pub cache: Option<PathBuf>,
     /// How much to do at once [default: one job a core]
     #[arg(long, short, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use estrange_bench::{Bench, BenchError};
+use estrange_bench::{Bench, BenchError, Manifest};
+use serde_json::{Map, Value};
 
+use crate::output;
 use crate::voice::Failure;
 
 /// Opens a bench for reading.
@@ -18,4 +20,12 @@ pub fn unusable(error: &BenchError) -> Failure {
         Some(hint) => failure.hint(hint),
         None => failure,
     }
+}
+
+/// Prints a bench's manifest, with a number for its shape in the place of the word that tells manifests from other files.
+pub fn print_manifest(manifest: &Manifest) -> Result<(), Failure> {
+    let document = serde_json::to_value(manifest).and_then(serde_json::from_value::<Map<String, Value>>);
+    let mut document = document.map_err(|error| Failure::new("the manifest cannot be printed").because(&error))?;
+    document.remove("format");
+    output::print_json(manifest.format_version, &document)
 }

@@ -14,10 +14,11 @@ use estrange_source::Spec;
 use crate::arguments::{self, Configure, Shared};
 use crate::interrupt::Interrupt;
 use crate::lists::{no_setting, role};
+use crate::phrasing::{counted, quoted};
 use crate::prepare::{cache, sandbox, spec};
 use crate::progress::{Line, Progress};
 use crate::voice::Failure;
-use crate::{Ending, output, voice};
+use crate::{Ending, bench, output, voice};
 
 /// How soon a wish to stop is noticed.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -111,7 +112,7 @@ fn options(arguments: &arguments::Build, shared: &Shared) -> Result<Options, Fai
 fn show(report: &Report, arguments: &arguments::Build, asked: usize) -> Result<Ending, Failure> {
     let manifest = &report.manifest;
     if arguments.json {
-        output::print_json(manifest)?;
+        bench::print_manifest(manifest)?;
     } else {
         let counts = &manifest.counts;
         // Rounded down, as everywhere: 100.0% means all of them.
@@ -123,11 +124,11 @@ fn show(report: &Report, arguments: &arguments::Build, asked: usize) -> Result<E
             _ => "says what they are like",
         };
         output::print(&format!(
-            "{} of {} functions kept{share} from {}: {out}\n`estrange stats {out}` {more}\n",
+            "{} of {} kept{share} from {}: {out}\n`estrange stats {out}` {more}\n",
             counts.kept,
-            counts.found,
-            count(manifest.sources.len(), "source"),
-            out = arguments.out.display(),
+            counted(counts.found, "function"),
+            counted(manifest.sources.len(), "source"),
+            out = quoted(&arguments.out),
         ))?;
     }
     if manifest.counts.found == 0 {
@@ -136,14 +137,9 @@ fn show(report: &Report, arguments: &arguments::Build, asked: usize) -> Result<E
     let lost = asked - manifest.sources.len();
     if lost > 0 {
         let was = if lost == 1 { "was" } else { "were" };
-        return Err(Failure::new(format!("{lost} of {} {was} lost", count(asked, "source"))));
+        return Err(Failure::new(format!("{lost} of {} {was} lost", counted(asked, "source"))));
     }
     Ok(Ending::Done)
-}
-
-/// A number of things, in words.
-fn count(number: usize, thing: &str) -> String {
-    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }
 
 /// What is on the screen while a build runs.

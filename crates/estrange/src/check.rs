@@ -35,12 +35,15 @@ pub fn run(arguments: &arguments::Check, shared: &arguments::Shared) -> Result<E
     })?;
     let CheckedFile { verdict, names, function, new_function } = &checked;
     if arguments.json {
-        output::print_json(&Document {
-            function,
-            new_function,
-            renamed: names.iter().map(|(old, new)| (old.as_str(), new.as_str())).collect(),
-            evidence: verdict::Document::of(verdict),
-        })?;
+        output::print_json(
+            1,
+            &Document {
+                function,
+                new_function,
+                renamed: names.iter().map(|(old, new)| (old.as_str(), new.as_str())).collect(),
+                evidence: verdict::Document::of(verdict),
+            },
+        )?;
     } else {
         let mut lines = verdict::lines(verdict);
         if function != new_function {

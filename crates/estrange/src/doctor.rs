@@ -19,8 +19,6 @@ use crate::{Ending, arguments, output, voice};
 /// What was found: the document that `--json` prints.
 #[derive(Debug, Serialize)]
 struct Diagnosis {
-    /// The version of this document's shape.
-    format: u32,
     /// Whether nothing needed is missing.
     healthy: bool,
     tools: Vec<Finding>,
@@ -75,7 +73,7 @@ impl State {
 pub fn run(arguments: &arguments::Doctor) -> Result<Ending, Failure> {
     let diagnosis = diagnose();
     if arguments.json {
-        output::print_json(&diagnosis)?;
+        output::print_json(1, &diagnosis)?;
     } else {
         output::print(&render(&diagnosis))?;
         for command in &diagnosis.mend {
@@ -94,7 +92,7 @@ fn diagnose() -> Diagnosis {
     let sandbox = sandbox();
     let healthy = tools.iter().map(|finding| finding.state).chain([sandbox.state]).all(|state| state == State::Ok);
     let mend = mend(&tools, &installed);
-    Diagnosis { format: 1, healthy, tools, sandbox, mend }
+    Diagnosis { healthy, tools, sandbox, mend }
 }
 
 fn sandbox() -> Sandbox {

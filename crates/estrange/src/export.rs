@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::arguments::{self, ExportFormat};
 use crate::import::failure;
+use crate::phrasing::{counted, noun};
 use crate::report::bench_of;
 use crate::search::{self, as_searched, words_of};
 use crate::voice::{self, Failure};
@@ -18,7 +19,6 @@ use crate::{Ending, bench, output};
 
 #[derive(Debug, Serialize)]
 struct Document {
-    format: u32,
     out: String,
     corpora: Vec<Written>,
 }
@@ -45,12 +45,13 @@ pub fn run(arguments: &arguments::Export) -> Result<Ending, Failure> {
     let corpora: Vec<Written> = corpora.iter().map(written).collect();
     let out = arguments.out.display().to_string();
     if arguments.json {
-        output::print_json(&Document { format: 1, out, corpora })?;
+        output::print_json(1, &Document { out, corpora })?;
     } else {
         let mut text = format!("{out} is written\n");
         let width = corpora.iter().map(|corpus| corpus.name.len()).max().unwrap_or_default();
         for Written { name, documents, queries } in &corpora {
-            text += &format!("  {name:<width$}  {documents:>6} documents  {queries:>6} queries\n");
+            let (all, asked) = (noun(*documents, "document"), noun(*queries, "query"));
+            text += &format!("  {name:<width$}  {documents:>6} {all:<9}  {queries:>6} {asked}\n");
         }
         output::print(&text)?;
     }
@@ -87,7 +88,8 @@ fn export_bench(arguments: &arguments::Export, opened: &Bench) -> Result<Vec<Exp
     let left_out = left_out.map_err(|error| failure(&error))?;
     if left_out > 0 {
         voice::warning(&format!(
-            "{left_out} documents that no query is for are not there: CLARC's files have only pairs"
+            "without {} that no query is for: CLARC's files have only pairs",
+            counted(left_out, "document")
         ));
     }
     Ok(corpora)

@@ -4,6 +4,7 @@ use estrange_bench::Lock;
 use estrange_bench::exchange::{ExchangeError, clarc};
 
 use crate::arguments::{self, ImportFormat};
+use crate::phrasing::counted;
 use crate::voice::{self, Failure};
 use crate::{Ending, bench, output};
 
@@ -17,12 +18,14 @@ pub fn run(arguments: &arguments::Import) -> Result<Ending, Failure> {
         voice::note(&format!("passed over: {}", imported.passed_over.join(", ")));
     }
     if arguments.json {
-        output::print_json(&imported.manifest)?;
+        bench::print_manifest(&imported.manifest)?;
         return Ok(Ending::Done);
     }
     let (kept, queries) = (imported.manifest.counts.kept, imported.queries);
-    let mut text = format!("{} has {kept} functions and {queries} queries\n", arguments.out.display());
+    let mut text =
+        format!("{} has {} and {}\n", arguments.out.display(), counted(kept, "function"), counted(queries, "query"));
     for (group, setting, rows) in &imported.settings {
+        let setting = output::printable(setting);
         text += &format!("  group {group}  {setting:<12}  {rows:>6}\n");
     }
     output::print(&text)?;

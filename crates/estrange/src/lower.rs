@@ -44,16 +44,19 @@ pub fn run(arguments: &arguments::Lower, shared: &arguments::Shared) -> Result<E
     };
     let lowered = lower_file(&request, &sandbox(shared)?).map_err(failure)?;
     if arguments.json {
-        output::print_json(&Document {
-            function: arguments.function.as_deref(),
-            target: lowering.target.name(),
-            compiler: lowering.compiler.name(),
-            opt: lowering.opt.name(),
-            style: style.name(),
-            text: &lowered.text,
-            absent: &lowered.absent,
-            statistics: estrange_build::lowered_statistics(lowering.target, &lowered.text),
-        })?;
+        output::print_json(
+            1,
+            &Document {
+                function: arguments.function.as_deref(),
+                target: lowering.target.name(),
+                compiler: lowering.compiler.name(),
+                opt: lowering.opt.name(),
+                style: style.name(),
+                text: &lowered.text,
+                absent: &lowered.absent,
+                statistics: estrange_build::lowered_statistics(lowering.target, &lowered.text),
+            },
+        )?;
     } else {
         output::print(&lowered.text)?;
     }

@@ -6,7 +6,9 @@
 mod arguments;
 mod bench;
 mod build;
+mod cache;
 mod check;
+mod completions;
 mod doctor;
 mod export;
 mod highlight;
@@ -19,6 +21,7 @@ mod models;
 mod nearest;
 mod output;
 mod packages;
+mod phrasing;
 mod prepare;
 mod progress;
 mod queries;
@@ -70,7 +73,9 @@ fn main() -> ExitCode {
         Command::Report(report) => report::run(report),
         Command::Import(import) => import::run(import),
         Command::Export(export) => export::run(export),
+        Command::Cache(cache) => cache::run(cache, &arguments.shared),
         Command::Doctor(doctor) => doctor::run(doctor),
+        Command::Completions(completions) => completions::run(completions),
     };
     match ending {
         _ if interrupt.is_set() => {

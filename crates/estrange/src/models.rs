@@ -18,6 +18,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::arguments;
 use crate::interrupt::Interrupt;
+use crate::phrasing::counted;
 use crate::voice::Failure;
 
 /// A model that ranks.
@@ -175,7 +176,7 @@ pub fn failure(error: &ModelError) -> Failure {
 pub fn words(estimate: &Estimate, has_price: bool) -> String {
     let Estimate { requests, tokens, money } = estimate;
     let money = if has_price { format!(", {money:.2} in money") } else { String::new() };
-    format!("{requests} requests, about {tokens} tokens{money}")
+    format!("{}, about {}{money}", counted(*requests, "request"), counted(*tokens, "token"))
 }
 
 /// Shows how many texts a model has done, and ends its work at Ctrl-C.

@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use serde::Serialize;
+
 use crate::voice::Failure;
 
 /// Prints text that may carry colour; the colour is left out where it is not wanted.
@@ -22,10 +24,18 @@ pub fn print_plain(text: &str) -> Result<(), Failure> {
     )
 }
 
-/// Prints one JSON document.
-pub fn print_json(document: &impl serde::Serialize) -> Result<(), Failure> {
+/// A document that says which shape it has.
+#[derive(Debug, Serialize)]
+struct Numbered<'d, D: Serialize> {
+    format: u32,
+    #[serde(flatten)]
+    document: &'d D,
+}
+
+/// Prints one JSON document, with the number of its shape before its own fields.
+pub fn print_json(format: u32, document: &impl Serialize) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
-    let written = serde_json::to_writer_pretty(&mut stdout, document).map_err(io::Error::from);
+    let written = serde_json::to_writer_pretty(&mut stdout, &Numbered { format, document }).map_err(io::Error::from);
     finish(written.and_then(|()| stdout.write_all(b"\n")).and_then(|()| stdout.flush()))
 }
 

@@ -1,7 +1,9 @@
 //! What several commands need before they begin: sources read, the cache opened, the sandbox started.
 
+use std::path::{Path, PathBuf};
+
 use estrange_sandbox::{Protection, Sandbox};
-use estrange_source::{Cache, Spec};
+use estrange_source::{Cache, Loss, Spec};
 
 use crate::arguments::Shared;
 use crate::voice::{self, Failure};
@@ -13,12 +15,20 @@ pub fn spec(text: &str) -> Result<Spec, Failure> {
 
 /// The cache, opened.
 pub fn cache(shared: &Shared) -> Result<Cache, Failure> {
+    let path = cache_path(shared)?;
+    Cache::open(&path).map_err(|loss| unusable_cache(&path, &loss))
+}
+
+/// Where the cache is.
+pub fn cache_path(shared: &Shared) -> Result<PathBuf, Failure> {
     let path = shared.cache.clone().or_else(Cache::default_path);
-    let path = path.ok_or_else(|| Failure::new("there is no place for the cache").hint("name one with --cache DIR"))?;
-    Cache::open(&path).map_err(|loss| {
-        let failure = Failure::new(format!("the cache cannot be used: {}", path.display())).because(&loss);
-        failure.hint(loss.hint().unwrap_or_else(|| "name another folder with --cache DIR".to_owned()))
-    })
+    path.ok_or_else(|| Failure::new("there is no place for the cache").hint("name one with --cache DIR"))
+}
+
+/// The words for a cache that cannot be used.
+pub fn unusable_cache(path: &Path, loss: &Loss) -> Failure {
+    let failure = Failure::new(format!("the cache cannot be used: {}", path.display())).because(loss);
+    failure.hint(loss.hint().unwrap_or_else(|| "name another folder with --cache DIR".to_owned()))
 }
 
 /// The sandbox, started.

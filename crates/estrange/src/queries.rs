@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::arguments::Shared;
 use crate::interrupt::Interrupt;
 use crate::models::{self, Author, Watching};
+use crate::phrasing::{counted, quoted};
 use crate::prepare::cache;
 use crate::search::words_of;
 use crate::voice::Failure;
@@ -17,7 +18,6 @@ use crate::{Ending, arguments, bench, output};
 
 #[derive(Debug, Serialize)]
 struct Document {
-    format: u32,
     author: String,
     functions: usize,
     queries: usize,
@@ -41,6 +41,9 @@ pub fn run(arguments: &arguments::Queries, shared: &Shared, interrupt: &Interrup
         .take(arguments.limit.unwrap_or(usize::MAX))
         .cloned()
         .collect();
+    // Taken before anything is paid for.
+    let lock = (!arguments.server.dry_run).then(|| Lock::acquire(&arguments.bench));
+    let lock = lock.transpose().map_err(|error| bench::unusable(&error))?;
     let (queries, lost) = match arguments.model.split_once(':') {
         None if arguments.model == "comment" => comment::queries(&chosen),
         Some(("file", path)) => {
@@ -58,14 +61,17 @@ pub fn run(arguments: &arguments::Queries, shared: &Shared, interrupt: &Interrup
         let failure = Failure::new("there is no description; the bench stays as it was");
         return Err(lost.iter().fold(failure, |failure, (reason, count)| failure.hint(format!("{count}: {reason}"))));
     }
+    let Some(lock) = lock else {
+        output::print(&format!("{}: nothing has to be paid for\n", counted(queries.len(), "description")))?;
+        return Ok(Ending::Done);
+    };
     let by_id: BTreeMap<&str, &Function> = functions.iter().map(|each| (each.id.as_str(), each)).collect();
     let right = queries.iter().filter_map(|query| Some(judgements(query, by_id.get(query.function_id.as_str())?)));
     let right: Vec<_> = right.flatten().collect();
     let document = document(&queries, lost, chosen.len());
-    let lock = Lock::acquire(&arguments.bench).map_err(|error| bench::unusable(&error))?;
     put_queries(&lock, queries, right).map_err(|error| bench::unusable(&error))?;
     if arguments.json {
-        output::print_json(&document)?;
+        output::print_json(1, &document)?;
     } else {
         output::print(&text(&document, &arguments.bench))?;
     }
@@ -75,7 +81,6 @@ pub fn run(arguments: &arguments::Queries, shared: &Shared, interrupt: &Interrup
 fn document(queries: &[Query], lost: Lost, functions: usize) -> Document {
     let sum = |part: &dyn Fn(&Query) -> Option<u32>| queries.iter().filter_map(part).map(u64::from).sum();
     Document {
-        format: 1,
         author: queries.first().map(|query| query.author.clone()).unwrap_or_default(),
         functions,
         queries: queries.len(),
@@ -88,14 +93,18 @@ fn document(queries: &[Query], lost: Lost, functions: usize) -> Document {
 
 fn text(document: &Document, bench: &Path) -> String {
     let Document { queries, functions, author, lost, prompt_tokens, answer_tokens, cost, .. } = document;
-    let mut text = format!("{queries} of {functions} functions have a description by {author}\n");
+    let mut text = format!(
+        "{queries} of {} {} a description by {author}\n",
+        counted(*functions, "function"),
+        if *functions == 1 { "has" } else { "have" }
+    );
     for (reason, count) in lost {
         text += &format!("  {count:>6}  {}\n", reason.replace('-', " "));
     }
     if *prompt_tokens > 0 {
         text += &format!("{prompt_tokens} tokens were read and {answer_tokens} written, for {cost:.2}\n");
     }
-    text + &format!("`estrange search {} --model bm25` searches by them\n", bench.display())
+    text + &format!("`estrange search {} --model bm25` searches by them\n", quoted(bench))
 }
 
 /// Descriptions by a model; nothing, if only their cost was asked for.
@@ -108,7 +117,8 @@ fn by_model(
     let model = models::author(arguments, cache(shared)?.path())?;
     if arguments.server.dry_run {
         let Author::Server(writer) = &model else {
-            output::print(&format!("{} descriptions: nothing has to be paid for\n", functions.len()))?;
+            let descriptions = counted(functions.len(), "description");
+            output::print(&format!("{descriptions}: nothing has to be paid for\n"))?;
             return Ok(None);
         };
         let prompts: Vec<estrange_model::Prompt> = functions
@@ -125,8 +135,8 @@ fn by_model(
         let estimate = writer.model().estimate(&prompts);
         let words = models::words(&estimate, arguments.server.price.is_some());
         output::print(&format!(
-            "{} descriptions: {words}, if each is right at once and not aligned to a style\n",
-            functions.len()
+            "{}: {words}, if each is right at once and not aligned to a style\n",
+            counted(functions.len(), "description")
         ))?;
         return Ok(None);
     }

@@ -7,6 +7,7 @@ use estrange_report::table::Table;
 use estrange_report::{Document, PageOptions, Report};
 use estrange_task::search::{DocumentOptions, document};
 
+use crate::phrasing::counted;
 use crate::search::failure;
 use crate::voice::Failure;
 use crate::{Ending, arguments, bench, output};
@@ -56,11 +57,15 @@ pub fn run(arguments: &arguments::Report) -> Result<Ending, Failure> {
         Form::Page => report.page(&PageOptions::default()),
         Form::Markdown => joined(&Table::to_markdown),
         Form::Latex => joined(&Table::to_latex),
-        Form::Csv => joined(&Table::to_csv),
+        Form::Csv => report.csv(),
     };
     let path = arguments.out.display();
     output::write_file(&arguments.out, &text)?;
-    output::print(&format!("{path} shows {} runs on {} corpora\n", runs.len(), document.corpora.len()))?;
+    output::print(&format!(
+        "{path} shows {} on {}\n",
+        counted(runs.len(), "run"),
+        counted(document.corpora.len(), "corpus")
+    ))?;
     Ok(Ending::Done)
 }
 
@@ -96,7 +101,7 @@ pub fn print_run(run: &Run, bench: &Bench, json: bool) -> Result<(), Failure> {
     let options = DocumentOptions { shown: 0, ..DocumentOptions::default() };
     let document = document(bench, std::slice::from_ref(run), &options).map_err(|error| failure(&error))?;
     if json {
-        return output::print_json(&document);
+        return output::print_json(1, &document);
     }
     let tables = report(&document)?.tables();
     output::print(&tables.iter().map(|table| table.to_text(None)).collect::<Vec<_>>().join("\n"))

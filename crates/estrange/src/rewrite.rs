@@ -33,15 +33,18 @@ pub fn run(arguments: &arguments::Rewrite, shared: &arguments::Shared) -> Result
     let holds = rewritten.verdict.as_ref().is_none_or(estrange_build::Verdict::holds);
     if arguments.json {
         let rename_map = rewritten.names.iter().map(|(old, new)| (old.as_str(), new.as_str())).collect();
-        output::print_json(&Document {
-            function: arguments.function.as_deref(),
-            setting: setting.name(),
-            seed: arguments.seed,
-            text: &rewritten.text,
-            function_text: &rewritten.function,
-            rename_map,
-            evidence: rewritten.verdict.as_ref().map(verdict::Document::of),
-        })?;
+        output::print_json(
+            1,
+            &Document {
+                function: arguments.function.as_deref(),
+                setting: setting.name(),
+                seed: arguments.seed,
+                text: &rewritten.text,
+                function_text: &rewritten.function,
+                rename_map,
+                evidence: rewritten.verdict.as_ref().map(verdict::Document::of),
+            },
+        )?;
     } else {
         output::print(&rewritten.text)?;
         for line in rewritten.verdict.iter().flat_map(verdict::lines) {

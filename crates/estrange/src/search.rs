@@ -12,6 +12,7 @@ use serde_json::json;
 use crate::arguments::Shared;
 use crate::interrupt::Interrupt;
 use crate::models::{self, Opened, Watching};
+use crate::phrasing::{counted, quoted};
 use crate::prepare::cache;
 use crate::voice::Failure;
 use crate::{Ending, arguments, bench, output, report};
@@ -49,8 +50,9 @@ pub fn run(arguments: &arguments::Search, shared: &Shared, interrupt: &Interrupt
     };
     report::print_run(&run, &opened, arguments.json)?;
     if !arguments.json {
-        let (out, page) = (out.display(), "report.html");
-        output::print(&format!("\nThe run is in {out}; `estrange report {out} --out {page}` makes a page of it\n"))?;
+        let (place, out) = (out.display(), quoted(&out));
+        let page = format!("`estrange report {out} --out report.html` makes a page of it");
+        output::print(&format!("\nThe run is in {place}; {page}\n"))?;
     }
     Ok(Ending::Done)
 }
@@ -173,7 +175,12 @@ fn dry_run(model: &Opened, corpora: &[Corpus], arguments: &arguments::Search) ->
     let queries: Vec<Item<'_>> =
         corpora.iter().flat_map(|corpus| corpus.queries.iter().map(|(id, text)| Item { id, text })).collect();
     let estimates = [model.estimate(&documents, Role::Document)?, model.estimate(&queries, Role::Query)?];
-    let counts = format!("{} documents and {} queries in {} corpora", documents.len(), queries.len(), corpora.len());
+    let counts = format!(
+        "{} and {} in {}",
+        counted(documents.len(), "document"),
+        counted(queries.len(), "query"),
+        counted(corpora.len(), "corpus")
+    );
     let words = match estimates {
         [Some(documents), Some(queries)] => {
             let sum = estrange_model::openai::Estimate {

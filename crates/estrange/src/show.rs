@@ -19,7 +19,7 @@ use crate::highlight::{self, Code};
 use crate::stats::words;
 use crate::voice::Failure;
 use crate::{Ending, arguments, bench, output};
-use document::Document;
+use document::{Document, FORMAT, record};
 use index::{Entry, State};
 use setting::InSetting;
 
@@ -58,8 +58,7 @@ fn gone() -> Failure {
 
 fn show_kept(arguments: &arguments::Show, function: &Function) -> Result<(), Failure> {
     if arguments.json {
-        let document = Document::of_kept(function);
-        return output::print_json(&document.map_err(|error| Failure::new("it cannot be JSON").because(&error))?);
+        return output::print_json(FORMAT, &Document::of_kept(function)?);
     }
     let part = if arguments.text {
         &function.text
@@ -79,13 +78,13 @@ fn show_kept(arguments: &arguments::Show, function: &Function) -> Result<(), Fai
 fn show_setting(arguments: &arguments::Show, bench: &Bench, function: &Function, setting: &str) -> Result<(), Failure> {
     match setting::find(bench, function, setting, arguments.seed)? {
         InSetting::Variant(variant) => match () {
-            () if arguments.json => output::print_json(&variant::Document::of(&variant)),
+            () if arguments.json => output::print_json(FORMAT, &record(&variant, &["rename_map", "evidence"])?),
             () if arguments.text => print_code(code(&variant.text, Some(function.language), &[])),
             () if arguments.unit => print_code(code(&variant.unit, Some(function.language), &[])),
             () => output::print(&variant::text(function, &variant)),
         },
         InSetting::Lowered(lowered) => match () {
-            () if arguments.json => output::print_json(&lowered::Document::of(&lowered)),
+            () if arguments.json => output::print_json(FORMAT, &lowered),
             () if arguments.text => output::print_plain(lowered.short_text.as_ref().unwrap_or(&lowered.text)),
             () if arguments.unit => output::print_plain(&lowered.text),
             () => output::print(&lowered::text(function, &lowered)),
@@ -96,7 +95,7 @@ fn show_setting(arguments: &arguments::Show, bench: &Bench, function: &Function,
 fn show_rejected(arguments: &arguments::Show, rejected: &Rejected) -> Result<(), Failure> {
     let why = || format!("it was rejected, {}: {}", rejected.stage, words::reason(&rejected.reason));
     match &rejected.text {
-        _ if arguments.json => output::print_json(&Document::of_rejected(rejected)),
+        _ if arguments.json => output::print_json(FORMAT, &Document::of_rejected(rejected)),
         _ if arguments.unit || arguments.linked => {
             Err(Failure::new("the function has no unit").hint(why()).hint("--text prints its text"))
         }

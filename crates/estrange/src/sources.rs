@@ -47,9 +47,9 @@ pub fn run(arguments: &arguments::Sources, shared: &Shared, interrupt: &Interrup
     progress.clear();
     let Some(sources) = sources else { return Ok(Ending::Failed) };
 
-    let document = Document { format: FORMAT, sources };
+    let document = Document { sources };
     match arguments.json {
-        true => output::print_json(&document)?,
+        true => output::print_json(FORMAT, &document)?,
         false => output::print(&render::text(&document))?,
     }
     let lost = document.sources.iter().filter(|source| source.lost.is_some()).count();

@@ -22,7 +22,7 @@ pub fn run(arguments: &arguments::Stats) -> Result<Ending, Failure> {
     let folder = arguments.bench.display().to_string();
     let document = Document::new(&opened, &folder, Cut::new(arguments)).map_err(|error| bench::unusable(&error))?;
     match arguments.format {
-        _ if arguments.json => output::print_json(&document)?,
+        _ if arguments.json => output::print_json(document::FORMAT, &document)?,
         None if arguments.table.is_empty() => output::print(&render::text(&document))?,
         format => output::print(&tables(&document, &arguments.table, format))?,
     }

@@ -108,7 +108,8 @@ pub fn warning(message: &str) {
 
 /// Says what was found out, beside a result that goes to stdout.
 pub fn note(message: &str) {
-    anstream::eprintln!("{message}");
+    let lines: Vec<String> = message.lines().map(output::printable).collect();
+    anstream::eprintln!("{}", lines.join("\n"));
 }
 
 /// Says what to do.

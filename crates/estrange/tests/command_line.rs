@@ -125,3 +125,59 @@ fn logs_come_only_when_asked_for() {
     let output = estrange(&["doctor"]).env("RUST_LOG", "estrange=debug,nonsense=").output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", whole(&output));
 }
+
+#[test]
+fn usage_does_not_ask_for_what_the_environment_says() {
+    let mut command = estrange(&["search"]);
+    let output = command.env("ESTRANGE_CACHE", "/nowhere").output().unwrap();
+    assert_eq!(whole(&output), whole(&run(&["search"])));
+    assert!(whole(&output).contains("usage: estrange search --model <MODEL> <BENCH>"), "{}", whole(&output));
+}
+
+#[test]
+fn every_document_has_the_number_of_its_shape() {
+    let folder = tempfile::tempdir().unwrap();
+    let code =
+        "/* Adds two numbers to each other, and one more to that. */\nint add(int a, int b) { return a + b + 1; }\n";
+    std::fs::create_dir(folder.path().join("project")).unwrap();
+    std::fs::write(folder.path().join("project/add.c"), code).unwrap();
+    let mut tried = std::collections::BTreeSet::new();
+    let mut document = |arguments: &[&str]| {
+        let mut command = estrange(arguments);
+        command.arg("--json").current_dir(folder.path()).env("ESTRANGE_CACHE", folder.path().join("cache"));
+        let output = command.output().unwrap();
+        let document = json(&output);
+        assert!(document["format"].is_u64(), "{arguments:?}: {}", whole(&output));
+        // Of two fields with one name, readers take either.
+        let text = String::from_utf8(output.stdout).unwrap();
+        let fields = text.lines().filter(|line| line.starts_with("  \"")).count();
+        assert_eq!(fields, document.as_object().unwrap().len(), "{arguments:?}: {text}");
+        tried.insert(arguments[0].to_owned());
+        document
+    };
+    let built = document(&["build", "project", "--out", "B", "--settings", "standard,neutralized,x86_64"]);
+    assert_eq!(built["counts"]["kept"], 1);
+    document(&["sources", "project"]);
+    document(&["stats", "B"]);
+    document(&["show", "B", "add"]);
+    let variant = document(&["show", "B", "add", "--setting", "neutralized"]);
+    assert_eq!(variant["rename_map"]["add"], "func_0");
+    document(&["show", "B", "add", "--setting", "x86_64"]);
+    document(&["rewrite", "project/add.c", "--function", "add", "--recipe", "neutralize"]);
+    document(&["check", "project/add.c", "project/add.c", "--function", "add"]);
+    document(&["lower", "project/add.c", "--function", "add", "--target", "x86_64"]);
+    document(&["queries", "B"]);
+    document(&["search", "B", "--model", "bm25"]);
+    document(&["export", "B", "--format", "clarc", "--out", "C"]);
+    document(&["import", "clarc", "C", "--out", "D"]);
+    document(&["cache"]);
+    document(&["cache", "verify"]);
+    document(&["cache", "prune"]);
+    document(&["doctor"]);
+    let help = String::from_utf8(run(&["--help"]).stdout).unwrap();
+    let commands = help.split_once("Commands:").unwrap().1.split_once("\n\n").unwrap().0;
+    for command in commands.lines().filter_map(|line| line.split_whitespace().next()) {
+        let has_json = whole(&run(&[command, "--help"])).contains("--json");
+        assert_eq!(has_json, tried.contains(command), "{command}");
+    }
+}

@@ -28,8 +28,8 @@ pub(crate) struct Tree {
 
 /// What lies beside a tree, in `tree.json`.
 #[derive(Serialize, Deserialize)]
-struct Beside {
-    summary: Summary,
+pub(super) struct Beside {
+    pub(super) summary: Summary,
     made: Made,
 }
 

@@ -4,13 +4,14 @@ use estrange_bench::{Function, Rejected};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::voice::Failure;
+
 /// The version of the document's shape.
-const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 1;
 
 /// One function: kept, or rejected.
 #[derive(Debug, Serialize)]
 pub struct Document<'r> {
-    format: u32,
     /// Whether it was kept.
     kept: bool,
     /// A row of `functions.parquet`, its evidence as JSON; null for a function that was not kept.
@@ -20,16 +21,25 @@ pub struct Document<'r> {
 }
 
 impl<'r> Document<'r> {
-    pub fn of_kept(function: &Function) -> Result<Self, serde_json::Error> {
-        let mut record = serde_json::to_value(function)?;
-        // In the table evidence is text that holds JSON; in JSON it need not be.
-        if let (Some(field), Ok(evidence)) = (record.get_mut("evidence"), serde_json::from_str(&function.evidence)) {
-            *field = evidence;
-        }
-        Ok(Self { format: FORMAT, kept: true, function: Some(record), rejected: None })
+    pub fn of_kept(function: &Function) -> Result<Self, Failure> {
+        Ok(Self { kept: true, function: Some(record(function, &["evidence"])?), rejected: None })
     }
 
     pub fn of_rejected(rejected: &'r Rejected) -> Self {
-        Self { format: FORMAT, kept: false, function: None, rejected: Some(rejected) }
+        Self { kept: false, function: None, rejected: Some(rejected) }
     }
+}
+
+/// A row of a table. Some fields are text there that holds JSON; in JSON they need not be.
+pub fn record(row: &impl Serialize, parsed: &[&str]) -> Result<Value, Failure> {
+    let record = serde_json::to_value(row);
+    let mut record = record.map_err(|error| Failure::new("it cannot be JSON").because(&error))?;
+    for name in parsed {
+        if let Some(field) = record.get_mut(*name)
+            && let Some(value) = field.as_str().and_then(|text| serde_json::from_str(text).ok())
+        {
+            *field = value;
+        }
+    }
+    Ok(record)
 }

@@ -2,7 +2,6 @@
 
 use anstyle::Style;
 use estrange_bench::{Function, Lowered};
-use serde::Serialize;
 
 use super::code;
 use crate::highlight;
@@ -11,20 +10,6 @@ use crate::table::{Align, Cell, Table};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
-
-/// The document of `--json`.
-#[derive(Debug, Serialize)]
-pub struct Document<'l> {
-    format: u32,
-    #[serde(flatten)]
-    lowered: &'l Lowered,
-}
-
-impl<'l> Document<'l> {
-    pub fn of(lowered: &'l Lowered) -> Self {
-        Self { format: 1, lowered }
-    }
-}
 
 /// A lowered function below what it was.
 pub fn text(function: &Function, lowered: &Lowered) -> String {

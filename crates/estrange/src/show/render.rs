@@ -6,6 +6,7 @@ use estrange_bench::{Function, Helper, Rejected};
 use super::{code, evidence, within};
 use crate::highlight::{self, Code};
 use crate::output::printable;
+use crate::phrasing::counted;
 use crate::stats::words;
 use crate::table::{Align, Cell, Table};
 
@@ -37,7 +38,7 @@ pub fn kept(function: &Function) -> String {
     row("kind", words::kind(function.language, function.kind));
     row("group", format!("{}: {}", function.group, words::group(function.group)));
     row("size", size(function));
-    row("unit", plural(function.unit_lines, "line"));
+    row("unit", counted(function.unit_lines, "line"));
     row("linked", linked(function));
     row("calls", helpers(&function.helpers));
     row("types", names(&function.types));
@@ -133,20 +134,20 @@ fn numbered(code: Code<'_>, first: usize, marked: Option<(usize, usize)>) -> Str
 
 fn size(function: &Function) -> String {
     let mut parts = vec![
-        plural(function.loc, "line"),
-        plural(function.tokens, "token"),
-        plural(function.unique_keywords, "different keyword"),
+        counted(function.loc, "line"),
+        counted(function.tokens, "token"),
+        counted(function.unique_keywords, "different keyword"),
         format!("complexity {}", function.cyclomatic_complexity),
     ];
     if let Some(tokens) = function.model_tokens {
-        parts.insert(2, format!("{} by a model's tokenizer", plural(tokens, "token")));
+        parts.insert(2, format!("{} by a model's tokenizer", counted(tokens, "token")));
     }
     parts.join(", ")
 }
 
 fn linked(function: &Function) -> String {
     match (function.linkable, function.linked_lines, &function.unlinkable_reason) {
-        (true, Some(lines), _) => format!("{}; --linked shows them", plural(lines, "line")),
+        (true, Some(lines), _) => format!("{}; --linked shows them", counted(lines, "line")),
         (true, None, _) => "yes; --linked shows it".to_owned(),
         (false, _, Some(reason)) => format!("no: {} ({reason})", words::reason(reason)),
         (false, _, None) => "no".to_owned(),
@@ -169,8 +170,4 @@ fn names(names: &[String]) -> String {
         shown.push(format!("and {} more", names.len() - NAMED));
     }
     shown.join(", ")
-}
-
-fn plural(count: u32, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

@@ -1,5 +1,7 @@
 //! What a bench has of a function in a setting.
 
+use std::collections::BTreeSet;
+
 use estrange_bench::{Bench, BenchError, Function, Lowered, Variant, Waiting};
 
 use crate::stats::words;
@@ -19,8 +21,11 @@ pub fn find(bench: &Bench, function: &Function, setting: &str, seed: Option<u32>
     if !bench.has_variants() && !bench.has_lowered() {
         return Err(Failure::new("the bench has no settings but the standard one").hint("build it with --settings"));
     }
-    let is_it = |id: &str, its_setting: &str, its_seed: u32| {
-        id == function.id && its_setting == setting && seed.is_none_or(|seed| seed == its_seed)
+    let mut seeds: BTreeSet<u32> = BTreeSet::new();
+    let mut is_it = |id: &str, its_setting: &str, its_seed: u32| {
+        let is_there = id == function.id && its_setting == setting;
+        seeds.extend(is_there.then_some(its_seed));
+        is_there && seed.is_none_or(|seed| seed == its_seed)
     };
     if bench.has_variants() {
         for variant in bench.variants().map_err(unusable)? {
@@ -33,7 +38,7 @@ pub fn find(bench: &Bench, function: &Function, setting: &str, seed: Option<u32>
     if bench.has_lowered() {
         for lowered in bench.lowered().map_err(unusable)? {
             let lowered = lowered.map_err(unusable)?;
-            if is_it(&lowered.function_id, &lowered.setting, seed.unwrap_or_default()) {
+            if is_it(&lowered.function_id, &lowered.setting, 0) {
                 return Ok(InSetting::Lowered(Box::new(lowered)));
             }
         }
@@ -43,6 +48,11 @@ pub fn find(bench: &Bench, function: &Function, setting: &str, seed: Option<u32>
         if is_it(&waiting.function_id, &waiting.setting, waiting.seed) {
             return Err(why_not(function, &waiting));
         }
+    }
+    if let (Some(seed), false) = (seed, seeds.is_empty()) {
+        let seeds: Vec<String> = seeds.iter().map(u32::to_string).collect();
+        return Err(Failure::new(format!("{} is not in `{setting}` with the seed {seed}", function.qualified_name))
+            .hint(format!("--seed takes {} here", seeds.join(", "))));
     }
     Err(Failure::new(format!("{} is not in the setting `{setting}`", function.qualified_name))
         .hint("`estrange stats BENCH --table variants --table lowered` says which settings the bench has"))

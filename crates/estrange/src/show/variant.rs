@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use anstyle::Style;
 use estrange_bench::{Function, Variant};
-use serde::Serialize;
 use serde_json::Value;
 
 use super::code;
@@ -14,24 +13,6 @@ use crate::table::{Align, Cell, Table};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
-
-/// The document of `--json`.
-#[derive(Debug, Serialize)]
-pub struct Document<'v> {
-    format: u32,
-    #[serde(flatten)]
-    variant: &'v Variant,
-    /// As JSON rather than as text that holds it.
-    rename_map: Option<Value>,
-    evidence: Option<Value>,
-}
-
-impl<'v> Document<'v> {
-    pub fn of(variant: &'v Variant) -> Self {
-        let parsed = |text: &str| serde_json::from_str(text).ok();
-        Self { format: 1, variant, rename_map: parsed(&variant.rename_map), evidence: parsed(&variant.evidence) }
-    }
-}
 
 /// A variant beside what it was.
 pub fn text(function: &Function, variant: &Variant) -> String {

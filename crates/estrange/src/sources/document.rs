@@ -17,7 +17,6 @@ pub const FORMAT: u32 = 1;
 /// The whole document.
 #[derive(Debug, Serialize)]
 pub struct Document {
-    pub format: u32,
     /// In the order in which they were named.
     pub sources: Vec<Source>,
 }

@@ -10,6 +10,7 @@ use estrange_project::files::Skip;
 use super::document::{Document, Lost, Parse, Parsed, Source, Survey};
 use super::{overview, words};
 use crate::output::printable;
+use crate::phrasing::counted;
 use crate::table::{Align, Cell, Table};
 
 const BOLD: Style = Style::new().bold();
@@ -96,7 +97,7 @@ fn skipped_rows(table: &mut Table, skipped: &[Skip]) {
 fn parse_rows(table: &mut Table, parse: &Parse) {
     let words = |parsed: Parsed, what: &str| match parsed.files {
         0 => format!("no {what}"),
-        files => format!("{} of {}, {}", parsed.without_fatal_error, plural(files, what), overview::share(parsed)),
+        files => format!("{} of {}, {}", parsed.without_fatal_error, counted(files, what), overview::share(parsed)),
     };
     let (units, headers) = (words(parse.units, "library file"), words(parse.headers, "library header"));
     row(table, "parses", format!("{units}; {headers}"));
@@ -107,7 +108,7 @@ fn parse_rows(table: &mut Table, parse: &Parse) {
     let absent: BTreeSet<&String> = failed().flat_map(|(failed, _)| &failed.unavailable).collect();
     if !absent.is_empty() {
         let (units, headers) = (parse.units.left_out_by_the_build, parse.headers.left_out_by_the_build);
-        let who = format!("{} and {}", plural(units, "file"), plural(headers, "header"));
+        let who = format!("{} and {}", counted(units, "file"), counted(headers, "header"));
         let absent: Vec<&String> = absent.into_iter().collect();
         row(table, "", format!("{who} that its build leaves out here, for want of {}", examples(&absent)));
     }
@@ -151,7 +152,7 @@ fn flags(survey: &Survey) -> String {
     origins.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
     let mut origins = origins.into_iter();
     let Some((main, count)) = origins.next() else { return "no library file is compiled by itself".to_owned() };
-    let main = format!("{} for {}", words::origin(*main), plural(*count, "library file"));
+    let main = format!("{} for {}", words::origin(*main), counted(*count, "library file"));
     let others = origins.map(|(origin, count)| format!("{} for {count}", words::origin(*origin)));
     [main].into_iter().chain(others).collect::<Vec<_>>().join(", ")
 }
@@ -164,10 +165,6 @@ fn counts<T: Copy>(counts: &BTreeMap<T, usize>, word: fn(T) -> &'static str) -> 
         true => "none".to_owned(),
         false => counts.iter().map(|(thing, count)| format!("{count} {}", word(*thing))).collect::<Vec<_>>().join(", "),
     }
-}
-
-fn plural(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn files(list: &[SourceFile]) -> String {

@@ -22,7 +22,6 @@ pub const FORMAT: u32 = 1;
 /// The whole document.
 #[derive(Debug, Serialize)]
 pub struct Document {
-    pub format: u32,
     /// What was looked at.
     pub bench: Facts,
     /// Which of its functions were counted.
@@ -180,7 +179,6 @@ impl Document {
             splits.entry(source.split).or_default().sources += 1;
         }
         Ok(Self {
-            format: FORMAT,
             bench: Facts {
                 folder: folder.to_owned(),
                 format_version: manifest.format_version,

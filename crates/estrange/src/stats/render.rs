@@ -6,6 +6,7 @@ use super::document::{Cut, Document};
 use super::sheet::Sheet;
 use super::tables;
 use crate::output::printable;
+use crate::phrasing::counted;
 use crate::table::Align::{Left, Right};
 use crate::table::{Cell, Table};
 
@@ -101,7 +102,7 @@ fn rest(document: &Document) -> String {
         counts.map(|(word, count)| format!("{count} {word}")).collect::<Vec<_>>().join(", ")
     };
     let splits = document.splits.iter().map(|(split, numbers)| {
-        format!("{split}: {} of {}", plural(numbers.functions, "function"), plural(numbers.sources, "source"))
+        format!("{split}: {} of {}", counted(numbers.functions, "function"), counted(numbers.sources, "source"))
     });
     row("splits", splits.collect::<Vec<_>>().join("; "));
     row("licences", counts(&mut document.licence_classes.iter().map(|(class, count)| (class.clone(), *count))));
@@ -119,10 +120,6 @@ fn rest(document: &Document) -> String {
         }
     }
     format!("{BOLD}The rest{BOLD:#}\n{}", table.render("  "))
-}
-
-fn plural(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

@@ -24,6 +24,9 @@ fn every_function_has_its_variants_and_no_name_of_its_own_stays() {
     let waiting: Vec<_> = bench.waiting().unwrap().map(Result::unwrap).collect();
     // A template is instantiated for the comparison.
     assert!(waiting.is_empty(), "{waiting:?}");
+    let folder = place.path("bench").display().to_string();
+    let told = whole(&run(&["show", &folder, "add", "--setting", "randomized", "--seed", "99"]));
+    assert!(told.contains("add is not in `randomized` with the seed 99\nhint: --seed takes 0, 1, 2 here"), "{told}");
     for name in ["add", "sum", "height", "twice", "both"] {
         let function = built.function(name);
         let own: Vec<&Variant> = variants.iter().filter(|variant| variant.function_id == function.id).collect();

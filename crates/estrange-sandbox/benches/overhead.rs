@@ -1,4 +1,5 @@
-//! What a sandboxed run costs above a bare spawn of the same trivial program, and whether many runs leak anything.
+//! What a sandboxed run and a confined tool cost above a bare spawn of the same trivial program, and whether many runs leak
+//! anything.
 //!
 //! `cargo bench -p estrange-sandbox [-- RUNS]` prints the median and mean of each, in microseconds, their difference,
 //! and the descriptors and processes before and after.
@@ -17,17 +18,22 @@ fn main() {
     let command = Command::new(PROGRAM);
     sandbox.run(&command).expect("a run");
     let before = state();
-    let (mut bare, mut confined) = (Vec::with_capacity(runs), Vec::with_capacity(runs));
+    let folder = tempfile::tempdir().expect("a folder");
+    let tool = sandbox.tool(PROGRAM).reads(env!("CARGO_MANIFEST_DIR")).works_in(folder.path());
+    let (mut bare, mut confined, mut tools) = (Vec::new(), Vec::new(), Vec::new());
     // Alternating, so that whatever else the machine does weighs on both alike.
     for _ in 0..runs {
         bare.push(timed(spawn));
         confined.push(timed(|| assert!(sandbox.run(&command).expect("a run").success())));
+        tools.push(timed(|| assert!(tool.run().expect("a run").success())));
     }
-    let (bare, confined) = (summary(bare), summary(confined));
+    let (bare, confined, tools) = (summary(bare), summary(confined), summary(tools));
     println!("runs {runs}");
     println!("bare spawn       median {:>6.0} µs  mean {:>6.0} µs", bare.0, bare.1);
     println!("sandboxed run    median {:>6.0} µs  mean {:>6.0} µs", confined.0, confined.1);
     println!("above            median {:>6.0} µs  mean {:>6.0} µs", confined.0 - bare.0, confined.1 - bare.1);
+    println!("confined tool    median {:>6.0} µs  mean {:>6.0} µs", tools.0, tools.1);
+    println!("above            median {:>6.0} µs  mean {:>6.0} µs", tools.0 - bare.0, tools.1 - bare.1);
     println!("before           {before:?}");
     println!("after            {:?}", state());
 }

@@ -18,7 +18,7 @@ use crate::store::{Keep, Store, key};
 use crate::tools::Tools;
 
 /// Raise it when the same file may be read differently.
-const STAGE: &str = "translation 9";
+const STAGE: &str = "translation 10";
 
 /// A translation unit that was read.
 pub(crate) struct Translated {

@@ -227,7 +227,7 @@ pub fn obtain(
     let root = root.canonicalize().map_err(unreadable)?;
     let tree = Tree::walk(&root);
     let store = Store::open(&options.cache)?;
-    let key = store::key(&tree, files, options).map_err(unreadable)?;
+    let key = store::key(&tree, files, options, sandbox).map_err(unreadable)?;
     if let Some(report) = store.load(&key, &root) {
         return Ok(report);
     }

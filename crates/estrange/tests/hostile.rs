@@ -18,7 +18,10 @@ const SECRETS: [&str; 2] = ["attack-at-dawn", "it_is_there"];
 
 /// Text with a function `f`; `SECRET` is a file outside.
 const TEXTS: &[(&str, &str)] = &[
-    ("incbin", "int f(int x) { __asm__(\".pushsection .rodata\\n.incbin \\\"SECRET\\\"\\n.popsection\"); return x + 1; }\n"),
+    (
+        "incbin",
+        "int f(int x) { __asm__(\".pushsection .rodata\\n.incbin \\\"SECRET\\\"\\n.popsection\"); return x + 1; }\n",
+    ),
     ("code", "int f(int x) { __asm__ volatile(\"jmp 1f\\n.incbin \\\"SECRET\\\"\\n1:\"); return x + 2; }\n"),
     ("scope", "__asm__(\".incbin \\\"SECRET\\\"\");\nint f(int x) { return x + 3; }\n"),
     (
@@ -32,14 +35,23 @@ const TEXTS: &[(&str, &str)] = &[
     ("relative", "#include \"../outside/secret.h\"\nint f(int x) { return secret[x & 3]; }\n"),
     ("linked", "#include \"link.h\"\nint f(int x) { return secret[x & 1]; }\n"),
     ("embed", "static const char text[] = {\n#embed \"SECRET\"\n};\nint f(int x) { return text[x & 7] + 6; }\n"),
-    ("has", "#if __has_include(\"SECRET\")\n#define ANSWER it_is_there\n#else\n#define ANSWER x\n#endif\nint f(int ANSWER) { return ANSWER + 7; }\n"),
+    (
+        "has",
+        "#if __has_include(\"SECRET\")\n#define ANSWER it_is_there\n#else\n#define ANSWER x\n#endif\nint f(int ANSWER) { return ANSWER + 7; }\n",
+    ),
     ("line", "#line 1 \"SECRET\"\nint f(int x) { return x + 8 }\n"),
     ("marker", "# 1 \"SECRET\" 1\nint f(int x) { return nothing + x; }\n"),
     ("dependency", "#pragma GCC dependency \"SECRET\"\nint f(int x) { return x + 9; }\n"),
     ("name", "extern int g __asm__(\"x, %eax\\n.incbin \\\"SECRET\\\"\\n#\");\nint *f(int x) { return &g + x; }\n"),
-    ("section", "__attribute__((section(\"s\\n.incbin \\\"SECRET\\\"\\n.text\"))) int v = 1;\nint f(int x) { return v + x; }\n"),
+    (
+        "section",
+        "__attribute__((section(\"s\\n.incbin \\\"SECRET\\\"\\n.text\"))) int v = 1;\nint f(int x) { return v + x; }\n",
+    ),
     ("users", "#include \"/etc/passwd\"\nint f(int x) { return x + 10; }\n"),
-    ("process", "#if __has_include(\"/proc/self/environ\")\n#define ANSWER it_is_there\n#else\n#define ANSWER x\n#endif\nint f(int ANSWER) { return ANSWER + 11; }\n"),
+    (
+        "process",
+        "#if __has_include(\"/proc/self/environ\")\n#define ANSWER it_is_there\n#else\n#define ANSWER x\n#endif\nint f(int ANSWER) { return ANSWER + 11; }\n",
+    ),
 ];
 
 /// Flags of the compile database, each for a plain file.
@@ -91,13 +103,15 @@ impl World {
         let mut database = Vec::new();
         for (name, text) in TEXTS {
             // Each function has a name of its own, so that all can be told apart.
-            let text = world.words(text).replace("int f(", &format!("int {name}(")).replace("*f(", &format!("*{name}("));
+            let text =
+                world.words(text).replace("int f(", &format!("int {name}(")).replace("*f(", &format!("*{name}("));
             fs::write(world.path(&format!("tree/{name}.c")), text).unwrap();
             database.push(world.entry(&format!("{name}.c"), ""));
         }
         for (number, flags) in FLAGS.iter().enumerate() {
             let file = format!("flag{number}.c");
-            fs::write(world.path("tree").join(&file), format!("int flag{number}(int x) {{ return x + {number}; }}\n")).unwrap();
+            fs::write(world.path("tree").join(&file), format!("int flag{number}(int x) {{ return x + {number}; }}\n"))
+                .unwrap();
             database.push(world.entry(&file, flags));
         }
         fs::write(world.path("tree/compile_commands.json"), serde_json::to_vec(&database).unwrap()).unwrap();

@@ -147,6 +147,40 @@ fn no_process_is_started_outside_the_sandbox() {
     assert!(found.is_empty(), "only {SANDBOX} starts processes: {found:#?}");
 }
 
+/// Where tools run that are not confined, since they read nothing foreign: they fetch, tell their versions, or compile what is
+/// our own.
+const UNCONFINED: [&str; 12] = [
+    "estrange-build/src/tools.rs",
+    "estrange-build/src/undefined.rs",
+    "estrange-evidence/src/alive.rs",
+    "estrange-evidence/src/clang.rs",
+    "estrange-evidence/src/gcc.rs",
+    "estrange-oracle/src/program.rs",
+    "estrange-project/src/flags/store.rs",
+    "estrange-project/src/flags/system.rs",
+    "estrange-source/src/debian/apt.rs",
+    "estrange-source/src/git.rs",
+    "estrange-source/src/registry.rs",
+    "estrange/src/doctor.rs",
+];
+
+#[test]
+fn what_reads_foreign_text_is_confined() {
+    let mut found = Vec::new();
+    for package in crates().iter().filter(|package| package.name != SANDBOX) {
+        for path in rust_files(&root().join("crates").join(&package.name).join("src")) {
+            let text = fs::read_to_string(&path).unwrap();
+            let product = text.split("#[cfg(test)]").next().unwrap_or_default();
+            let is_test = path.components().any(|part| part.as_os_str() == "tests.rs" || part.as_os_str() == "tests");
+            if product.contains("Tool::new(") && !is_test {
+                found.push(path.strip_prefix(root().join("crates")).unwrap().display().to_string());
+            }
+        }
+    }
+    found.sort();
+    assert_eq!(found, UNCONFINED, "a tool that reads foreign text comes from a `Workshop` or `Sandbox::tool`");
+}
+
 #[test]
 fn the_sandbox_does_start_processes() {
     let files = rust_files(&root().join("crates").join(SANDBOX).join("src"));

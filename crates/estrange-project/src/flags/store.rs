@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, SystemTime};
 
-use estrange_sandbox::Tool;
+use estrange_sandbox::{Sandbox, Tool};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
@@ -19,7 +19,7 @@ use super::{Attempt, Configure, FlagOptions, Flags, FlagsError, FlagsReport, Fou
 use crate::files::Language;
 
 /// Changes whenever the same tree may give other flags than before.
-const STAGE: &str = "flags 4";
+const STAGE: &str = "flags 5";
 
 /// What stands for the tree's root in a stored entry.
 const ROOT: &str = "/scratch/tree";
@@ -100,7 +100,7 @@ impl Store {
 }
 
 /// Under which name a tree's flags are kept: everything they depend on.
-pub(crate) fn key(tree: &Tree, files: &[SourceFile], options: &FlagOptions) -> io::Result<String> {
+pub(crate) fn key(tree: &Tree, files: &[SourceFile], options: &FlagOptions, sandbox: &Sandbox) -> io::Result<String> {
     let mut hash = blake3::Hasher::new();
     let mut add = |bytes: &[u8]| {
         hash.update(&(bytes.len() as u64).to_le_bytes());
@@ -112,6 +112,8 @@ pub(crate) fn key(tree: &Tree, files: &[SourceFile], options: &FlagOptions) -> i
         Configure::Auto => b"auto",
         Configure::Never => b"never",
     });
+    // What compilers can see, they may find.
+    add(if sandbox.is_protected() { b"confined" } else { b"open" });
     for file in files {
         add(file.path.as_os_str().as_encoded_bytes());
         add(format!("{:?} {:?}", file.language, file.kind).as_bytes());

@@ -17,7 +17,7 @@ use crate::store::{Store, key};
 use crate::tools::Tools;
 
 /// Raise it when the same function may be lowered to another text.
-const STAGE: &str = "lower 3";
+const STAGE: &str = "lower 4";
 
 /// How many functions are worked on, and kept, together.
 const BATCH: usize = 64;

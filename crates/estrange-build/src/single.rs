@@ -43,8 +43,9 @@ pub struct RewrittenFile {
     pub text: String,
     /// The function's own text.
     pub function: String,
-    /// Old names and new ones.
-    pub names: Vec<(String, String)>,
+    /// Old names and new ones. A name that several kinds of things have stands by itself for the first of them, and
+    /// behind a word for each of the others: `struct node`.
+    pub names: BTreeMap<String, String>,
     /// What was shown, if that was asked.
     pub verdict: Option<Verdict>,
 }
@@ -165,6 +166,7 @@ pub fn rewrite_file(
         }
         None => None,
     };
+    let names = serde_json::from_str(&rewritten.map).unwrap_or_default();
     Ok(RewrittenFile { function: rewritten.text().to_owned(), text: rewritten.unit, names, verdict })
 }
 
@@ -266,7 +268,7 @@ pub fn lower_file(request: &LowerRequest, sandbox: &Sandbox) -> Result<Lowered, 
     let function = symbol(file.function.as_deref())?;
     let helpers: Vec<String> = request.helpers.iter().map(|name| symbol(Some(name))).collect::<Result<_, _>>()?;
     let headers = tools.headers.of(&file.text, language, &flags, &tools.workshop)?;
-    let hidden = project_names(&file.text, &|name| name.len() < 2 || is_language(name) || headers.all.contains(name));
+    let hidden = project_names(&file.text, &|name| is_language(name) || headers.all.contains(name));
     let keep = |symbol: &str| request.keep_standard_names && tools.standard_symbols.contains(symbol);
     let options = estrange_lower::Options {
         target: lowering.target,

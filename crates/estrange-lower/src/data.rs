@@ -138,7 +138,11 @@ mod tests {
 
     fn shown(bytes: &[u8]) -> Vec<String> {
         let hidden = HashSet::new();
-        lines(bytes, &References::new(), &mut Names::new(Policy { keep: &|_| false, hidden: &hidden }))
+        lines(
+            bytes,
+            &References::new(),
+            &mut Names::new(Policy { keep: &|_| false, hidden: &hidden, stringised: &hidden }),
+        )
     }
 
     #[test]
@@ -164,7 +168,7 @@ mod tests {
     #[test]
     fn references_stand_in_their_places() {
         let hidden = HashSet::new();
-        let mut names = Names::new(Policy { keep: &|_| false, hidden: &hidden });
+        let mut names = Names::new(Policy { keep: &|_| false, hidden: &hidden, stringised: &hidden });
         let references = References::from([(8, (8, "data_2".to_owned()))]);
         let mut bytes = [0; 20];
         bytes[0] = 3;

@@ -40,6 +40,7 @@ mod lowering;
 mod names;
 mod operands;
 pub mod statistics;
+mod stringised;
 mod symbol;
 mod target;
 mod wasm;

@@ -11,6 +11,7 @@ use crate::loss::Loss;
 use crate::lowered::Lowered;
 use crate::names::Policy;
 use crate::operands::Machine;
+use crate::stringised::stringised;
 use crate::target::{Compiler, Opt, Style, Target};
 use crate::{assembly, emscripten, ir, wasm, x86};
 
@@ -399,7 +400,8 @@ fn assembled(gcc: &Gcc, target: Target, folder: &Path, text: &[u8]) -> Result<Ma
 fn printed(options: &Options<'_>, request: &Request<'_>, made: &[u8]) -> Result<Lowered, Loss> {
     let Request { function, helpers, .. } = *request;
     let Options { style, keep, .. } = *options;
-    let policy = Policy { keep, hidden: request.hidden };
+    let stringised = if request.hidden.is_empty() { HashSet::new() } else { stringised(request.unit) };
+    let policy = Policy { keep, hidden: request.hidden, stringised: &stringised };
     let text = || String::from_utf8_lossy(made);
     match options.target {
         Target::X86_64 => x86::print(made, function, helpers, style, policy),

@@ -11,6 +11,8 @@ pub(crate) struct Policy<'a> {
     pub keep: &'a dyn Fn(&str) -> bool,
     /// Words that are replaced wherever they stand whole in string data.
     pub hidden: &'a HashSet<String>,
+    /// Strings that the preprocessor may have made of words of the unit: in them, a letter alone is a name too.
+    pub stringised: &'a HashSet<String>,
 }
 
 /// Gives out the names of one text.
@@ -75,16 +77,33 @@ impl<'a> Names<'a> {
     }
 
     /// A string without the words that must not stand in it. Where `escaped`, a backslash and what follows it are no part
-    /// of a word. A single letter is a name only beside longer ones, as in an assertion: `%s` has none.
+    /// of a word. A single letter is a name only beside longer ones, or in what was made of the unit's own words: `%s` has
+    /// none.
     pub(crate) fn cleaned(&mut self, text: &str, escaped: bool) -> String {
         if self.policy.hidden.is_empty() {
             return text.to_owned();
         }
-        let hidden = self.policy.hidden;
-        let words = text.split(|character: char| character != '_' && !character.is_alphanumeric());
-        let is_code = words.into_iter().any(|word| word.len() > 1 && hidden.contains(word));
-        let is_hidden = |word: &str| hidden.contains(word) && (word.len() > 1 || is_code);
         let mut cleaned = String::with_capacity(text.len());
+        for (number, part) in text.split('\0').enumerate() {
+            if number > 0 {
+                cleaned.push('\0');
+            }
+            self.clean(part, escaped, &mut cleaned);
+        }
+        cleaned
+    }
+
+    fn clean(&mut self, text: &str, escaped: bool, cleaned: &mut String) {
+        let hidden = self.policy.hidden;
+        let mut words = text.split(|character: char| character != '_' && !character.is_alphanumeric());
+        let is_made = || {
+            let plain = text.strip_prefix('"').and_then(|inner| inner.strip_suffix('"')).unwrap_or(text);
+            let plain = plain.trim_end_matches("\\0").trim_end_matches("\\000");
+            let plain = if escaped { plain.replace("\\\"", "\"").replace("\\\\", "\\") } else { plain.to_owned() };
+            self.policy.stringised.contains(&plain)
+        };
+        let is_code = words.any(|word| word.len() > 1 && hidden.contains(word)) || is_made();
+        let is_hidden = |word: &str| hidden.contains(word) && (word.len() > 1 || is_code);
         let mut word = String::new();
         let mut characters = text.chars();
         loop {
@@ -98,7 +117,7 @@ impl<'a> Names<'a> {
                         cleaned.push_str(&word);
                     }
                     word.clear();
-                    let Some(character) = next else { return cleaned };
+                    let Some(character) = next else { return };
                     cleaned.push(character);
                     if escaped && character == '\\' {
                         cleaned.extend(characters.next());
@@ -138,20 +157,23 @@ mod tests {
 
     #[test]
     fn hidden_words_are_replaced_only_where_they_are_whole() {
+        let stringised = HashSet::from(["S > 0".to_owned(), "*S == \"x\"".to_owned()]);
         let hidden = HashSet::from(["len".to_owned(), "buffer".to_owned()]);
-        let mut names = Names::new(Policy { keep: &|_| false, hidden: &hidden });
+        let mut names = Names::new(Policy { keep: &|_| false, hidden: &hidden, stringised: &stringised });
         assert_eq!(names.cleaned("buffer->len > length", false), "name_1->name_2 > length");
         assert_eq!(names.cleaned("\\nlen len", true), "\\nname_2 name_2");
         let hidden = HashSet::from(["shape".to_owned(), "S".to_owned()]);
-        let mut names = Names::new(Policy { keep: &|_| false, hidden: &hidden });
+        let mut names = Names::new(Policy { keep: &|_| false, hidden: &hidden, stringised: &stringised });
         assert_eq!(names.cleaned("shape(S) [with S = int]", false), "name_1(name_2) [with name_2 = int]");
         assert_eq!(names.cleaned("S: %S", false), "S: %S");
+        assert_eq!(names.cleaned("S > 0\0S: %S\0", false), "name_2 > 0\0S: %S\0");
+        assert_eq!(names.cleaned("*S == \\\"x\\\"", true), "*name_2 == \\\"x\\\"");
     }
 
     #[test]
     fn names_are_numbered_by_first_use() {
-        let hidden = HashSet::new();
-        let mut names = Names::new(Policy { keep: &|name| name == "memcpy", hidden: &hidden });
+        let none = HashSet::new();
+        let mut names = Names::new(Policy { keep: &|name| name == "memcpy", hidden: &none, stringised: &none });
         assert_eq!(names.function("a"), "fn_1");
         assert_eq!(names.foreign("b", true), "fn_2");
         assert_eq!(names.foreign("memcpy", true), "memcpy");

@@ -207,6 +207,25 @@ fn names_of_the_standard_library_may_be_kept_and_words_hidden() {
 }
 
 #[test]
+fn letters_in_strings_that_the_preprocessor_made_are_names() {
+    let unit = "#include <assert.h>\n#include <stdio.h>\n#define CHECK(c) if (!(c)) puts(\"bad: \" #c)\n\
+                int f(int n, const char *s) { assert(n > 0); CHECK(*s == n); return printf(\"%s\", s); }\n";
+    let hidden = HashSet::from(["n".to_owned(), "s".to_owned(), "f".to_owned()]);
+    for &target in Target::ALL {
+        let options = Options { target, ..Options::default() };
+        let request = Request { unit, language: Language::C, flags: &[], function: "f", helpers: &[], hidden: &hidden };
+        let lowerer = Lowerer::new(&estrange_sandbox::Workshop::temporary().unwrap());
+        let found = lowerer.lower(&options, &[request]).unwrap().remove(0).unwrap().text;
+        for (made, left) in [("name_1 > 0", "n > 0"), ("bad: *name_2 == name_1", "*s == n")] {
+            let made_alone = made.replace("name_2", "name_1").replace("== name_1", "== name_2");
+            assert!(found.contains(made) || found.contains(&made_alone), "{made} at {target}: {found}");
+            assert!(!found.contains(left), "{left} at {target}: {found}");
+        }
+        assert!(found.contains("%s"), "{target}: {found}");
+    }
+}
+
+#[test]
 fn what_a_target_lacks_is_a_loss_with_its_reason() {
     let reason = |target: Target, unit: &str, function: &str| {
         let options = Options { target, ..Options::default() };

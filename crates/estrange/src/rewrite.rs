@@ -19,7 +19,7 @@ struct Document<'a> {
     seed: u32,
     text: &'a str,
     function_text: &'a str,
-    rename_map: BTreeMap<&'a str, &'a str>,
+    rename_map: &'a BTreeMap<String, String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<verdict::Document<'a>>,
 }
@@ -32,7 +32,6 @@ pub fn run(arguments: &arguments::Rewrite, shared: &arguments::Shared) -> Result
     let rewritten = rewrite_file(&request, &setting, arguments.seed, check, &sandbox(shared)?).map_err(failure)?;
     let holds = rewritten.verdict.as_ref().is_none_or(estrange_build::Verdict::holds);
     if arguments.json {
-        let rename_map = rewritten.names.iter().map(|(old, new)| (old.as_str(), new.as_str())).collect();
         output::print_json(
             1,
             &Document {
@@ -41,7 +40,7 @@ pub fn run(arguments: &arguments::Rewrite, shared: &arguments::Shared) -> Result
                 seed: arguments.seed,
                 text: &rewritten.text,
                 function_text: &rewritten.function,
-                rename_map,
+                rename_map: &rewritten.names,
                 evidence: rewritten.verdict.as_ref().map(verdict::Document::of),
             },
         )?;

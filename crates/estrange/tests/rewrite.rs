@@ -255,3 +255,14 @@ fn a_rewrite_that_has_no_place_says_what_it_needs() {
         "error: for-to-while: there is no place for it in the function: it needs a `for` that nothing continues\n";
     assert!(stderr(&output).starts_with(said), "{}", stderr(&output));
 }
+
+#[test]
+fn the_map_has_each_of_several_things_with_one_name() {
+    let text = "struct size { int size; };\nint twice(struct size *size) { return 2 * size->size; }\n";
+    let folder = folder(&[("size.c", text)]);
+    let rewrite = ["rewrite", "size.c", "--function", "twice", "--recipe", "neutralize", "--json"];
+    let document: Value = serde_json::from_str(&estrange(folder.path(), &rewrite).text()).expect("JSON");
+    let map = document["rename_map"].as_object().expect("a map");
+    let new: std::collections::BTreeSet<String> = map.values().map(Value::to_string).collect();
+    assert_eq!((map.len(), new.len()), (4, 4), "{map:?}");
+}

@@ -79,7 +79,7 @@ impl Gcc {
     /// Compiles each of `units`, whole texts, with `flags` besides those of the level. The results stand in the same
     /// order. Calls from several threads go side by side.
     ///
-    /// In every unit, calling what is not declared is an error, as it is for clang.
+    /// In every unit, calling what is not declared is an error, as it is for clang; so is what the assembler refuses.
     pub fn compile(
         &self,
         language: Language,
@@ -103,11 +103,19 @@ impl Gcc {
             }
         }
         // Each was filled just above, if not before.
-        Ok(results.into_iter().flatten().collect())
+        let mut results: Vec<Compiled> = results.into_iter().flatten().collect();
+        self.assemble(language, level, flags, units, &mut results)?;
+        Ok(results)
     }
 
     /// One unit in a call of its own.
-    fn alone(&self, language: Language, level: Level, flags: &[String], unit: &str) -> Result<Compiled, GccError> {
+    pub(crate) fn alone(
+        &self,
+        language: Language,
+        level: Level,
+        flags: &[String],
+        unit: &str,
+    ) -> Result<Compiled, GccError> {
         let folder = tempfile::tempdir_in(self.folder.path())?;
         std::fs::write(folder.path().join(UNIT_NAME), unit)?;
         let output = self.call(language, level, flags).argument(UNIT_NAME).works_in(folder.path()).run()?;
@@ -121,7 +129,7 @@ impl Gcc {
             .argument("-quiet")
             .arguments(&proper.arguments)
             .arguments(level.flags(language))
-            .arguments(if language == Language::C { REFUSED } else { &[] })
+            .arguments(if language == Language::C && !allows_implicit(flags) { REFUSED } else { &[] })
             .arguments(["-fmax-errors=5", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never"])
             .arguments(flags)
             .arguments(["-o", "-"])
@@ -205,6 +213,12 @@ impl Gcc {
         }
         Ok(())
     }
+}
+
+/// Whether the dialect is the one of 1989, in which what is not declared is an `int`.
+fn allows_implicit(flags: &[String]) -> bool {
+    let dialect = flags.iter().rfind(|flag| flag.starts_with("-std=") || *flag == "-ansi");
+    dialect.is_some_and(|flag| ["-ansi", "89", "90", "199409"].iter().any(|old| flag.ends_with(old)))
 }
 
 /// What a process's end and its outputs say of a unit.

@@ -130,7 +130,9 @@ impl Clang {
         units: &[&str],
     ) -> Result<Vec<Compiled>, ClangError> {
         let made = self.all(language, level, Output::Assembly, flags, units)?;
-        Ok(made.into_iter().map(Compiled::into_text).collect())
+        let mut results: Vec<Compiled> = made.into_iter().map(Compiled::into_text).collect();
+        self.assemble(language, level, flags, units, &mut results)?;
+        Ok(results)
     }
 
     /// Compiles each of `units`, whole texts, with no flags but `flags`, and keeps every function of them, even if nothing
@@ -145,7 +147,7 @@ impl Clang {
         self.all(language, Level::Given, output, flags, units)
     }
 
-    fn all(
+    pub(crate) fn all(
         &self,
         language: Language,
         level: Level,

@@ -15,6 +15,7 @@
 //! through [`estrange_sandbox::Tool`].
 
 mod alive;
+mod assembler;
 pub mod assembly;
 pub mod batch;
 mod clang;
@@ -34,6 +35,7 @@ mod same_code;
 mod stack;
 
 pub use alive::{Alive, Proof};
+pub use assembler::{has_words_for_the_assembler, refused_by_assembler};
 pub use assembly::Assembly;
 pub use batch::{Compiled, UNIT_NAME};
 pub use clang::{Clang, ClangError, Output};

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use estrange_evidence::{Compiled, Gcc, Language, Level};
+use estrange_evidence::{Clang, Compiled, Gcc, Language, Level, refused_by_assembler};
 
 const C: &[&str] = &[
     "#include <stdio.h>\n#include <string.h>\nunsigned long f(const char *s) { return strlen(s) + printf(\"%d\", 7); }\n",
@@ -137,5 +137,44 @@ fn a_unit_does_not_reach_what_makes_batches() {
             "{results:?}"
         );
         assert!(!gcc.compile(Language::C, level, &[], &units[..1]).unwrap()[0].accepted());
+    }
+}
+
+#[test]
+fn assembly_that_no_assembler_accepts_is_refused_at_every_level() {
+    let workshop = estrange_sandbox::Workshop::temporary().unwrap();
+    let (gcc, clang) = (Gcc::find(&workshop).unwrap(), Clang::find(&workshop).unwrap());
+    let units = [
+        "int f(int x) { __asm__ volatile(\"nop\"); return x; }\n",
+        "int g(int x) { __asm__ volatile(\"no_such_instruction %0\" : : \"r\"(x)); return x; }\n",
+        "asm(\".no_such_directive\");\nint h(int x) { return x; }\n",
+        "int k(int x) { return x; }\n",
+    ];
+    for level in [Level::Syntax, Level::O0, Level::O2] {
+        let by_gcc = gcc.compile(Language::C, level, &[], &units).unwrap();
+        let by_clang = clang.compile(Language::C, level, &[], &units).unwrap();
+        for results in [by_gcc, by_clang] {
+            assert_eq!(
+                results.iter().map(Compiled::accepted).collect::<Vec<_>>(),
+                [true, false, false, true],
+                "{level:?}"
+            );
+            let Compiled::Refused { messages } = &results[1] else { panic!("{:?}", results[1]) };
+            assert!(refused_by_assembler(messages) && messages.contains("no_such_instruction"), "{messages}");
+        }
+    }
+    let method = "struct s { int m(int x) { asm(\"no_such_instruction\"); return x; } };\n";
+    let results = gcc.compile(Language::Cpp, Level::O0, &[], &[method]).unwrap();
+    assert!(!results[0].accepted(), "{results:?}");
+}
+
+#[test]
+fn what_the_dialect_of_1989_allows_is_accepted_there_only() {
+    let gcc = Gcc::find(&estrange_sandbox::Workshop::temporary().unwrap()).unwrap();
+    let unit = ["old(a, b) char *b; { return undeclared(a) + *b; }\n"];
+    for (dialect, accepted) in [("-std=gnu89", true), ("-std=c90", true), ("-std=gnu99", false), ("-std=gnu17", false)]
+    {
+        let results = gcc.compile(Language::C, Level::O0, &[dialect.to_owned()], &unit).unwrap();
+        assert_eq!(results[0].accepted(), accepted, "{dialect}: {results:?}");
     }
 }

@@ -46,7 +46,7 @@ pub(crate) fn fetch(job: &Job<'_>, spec: &Spec, path: &Path) -> Result<Fetched, 
     let version = format!("tree:{:.12}", tree.summary.digest.to_string());
     let mut fetched = Fetched::new(spec, Origin::Directory(path.to_owned()), version, Vec::new(), tree)?;
     // Counted now, because the same tree may come from folders in which different things are left out.
-    fetched.left_out = omissions.into_list();
+    fetched.left_out.splice(..0, omissions.into_list());
     Ok(fetched)
 }
 

@@ -8,6 +8,7 @@ use crate::cache::{Download, Tree};
 use crate::digest::TreeDigest;
 use crate::loss::Loss;
 use crate::spec::{Origin, Pin, Spec};
+use crate::submodules::missing_submodules;
 use crate::unpack::LeftOut;
 
 /// A source that was had: pinned, verified, unpacked.
@@ -55,6 +56,8 @@ impl Fetched {
                 found: found.to_string(),
             });
         }
+        let mut left_out = tree.made.left_out;
+        left_out.extend(missing_submodules(&tree.root));
         let is_archive = matches!(origin, Origin::Archive(_) | Origin::Url(_));
         let sha256 = downloads.first().filter(|_| is_archive).map(|download| download.sha256);
         Ok(Self {
@@ -68,7 +71,7 @@ impl Fetched {
             bytes: tree.summary.bytes,
             downloads,
             patches: tree.made.patches,
-            left_out: tree.made.left_out,
+            left_out,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Git repositories, through git itself: a bare repository in the cache, and of it the archive of one commit.
 //!
 //! Git runs without anybody's configuration, hooks, prompts or credentials' helpers, and over known protocols only.
-//! Submodules are not followed. The tree is the commit's as it is stored: attributes that change what an archive
+//! Submodules are not followed: those that are missing are told. The tree is the commit's as it is stored: attributes that change what an archive
 //! holds are switched off.
 
 use std::fs;

@@ -34,6 +34,7 @@ mod loss;
 mod progress;
 mod registry;
 mod spec;
+mod submodules;
 mod tree;
 mod unpack;
 

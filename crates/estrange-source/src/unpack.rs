@@ -21,6 +21,7 @@ use std::io::Read;
 use std::path::Path;
 
 pub use bounds::Bounds;
+pub(crate) use left_out::printable;
 pub use left_out::{LeftOut, Omission};
 pub use name::Rule;
 

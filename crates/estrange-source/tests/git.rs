@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use common::{Bench, listing};
+use estrange_source::Omission;
 
 /// Runs git in a repository, as a user with no configuration.
 fn git(repository: &Path, arguments: &[&str]) -> String {
@@ -131,4 +132,24 @@ fn two_threads_may_fetch_two_revisions_of_one_repository() {
             scope.spawn(move || assert_eq!(&bench.get(&spec).version, commit));
         }
     });
+}
+
+#[test]
+fn submodules_that_are_not_there_are_told_by_name() {
+    let bench = Bench::new();
+    let (path, _, _) = repository(&bench);
+    std::fs::write(
+        path.join(".gitmodules"),
+        "[submodule \"lib\"]\n\tpath = vendor/lib\n\turl = ../lib\n[submodule \"here\"]\n\tpath = only\n\turl = ../here\n\
+         [submodule \"out\"]\n\tpath = ../outside\n",
+    )
+    .unwrap();
+    git(&path, &["add", "."]);
+    git(&path, &["commit", "--quiet", "-m", "three"]);
+    for source in [format!("git+file://{}", path.display()), path.display().to_string()] {
+        let fetched = bench.fetch(&source).unwrap();
+        let told: Vec<_> = fetched.left_out.iter().filter(|one| one.reason == Omission::Submodule).collect();
+        assert_eq!(told.len(), 1, "{:?}", fetched.left_out);
+        assert_eq!(told[0].examples, ["vendor/lib"]);
+    }
 }

@@ -28,6 +28,8 @@ pub enum Omission {
     Cache,
     /// A file or folder that may not be read.
     Unreadable,
+    /// A submodule of git: another repository, which is a source of its own.
+    Submodule,
 }
 
 /// The entries left out for one reason.
@@ -37,7 +39,7 @@ pub struct LeftOut {
     pub reason: Omission,
     /// How many.
     pub count: u64,
-    /// The first few of them, made printable.
+    /// The first few of them, made printable; of submodules, all.
     pub examples: Vec<String>,
 }
 

@@ -68,5 +68,6 @@ pub fn omission(omission: Omission) -> &'static str {
         Omission::VersionControl => "folders of a version control system",
         Omission::Cache => "the cache itself",
         Omission::Unreadable => "unreadable",
+        Omission::Submodule => "submodules, each a source of its own",
     }
 }

@@ -61,7 +61,8 @@ pub(crate) fn assign<'a>(origin: &'a Origin, translations: &'a Translations, opt
     });
     let mut seen: HashMap<String, u32> = HashMap::new();
     for function in &mut assigned {
-        let id = id(&origin.name(), function);
+        let found = function.found;
+        let id = id(&origin.name(), function.file, &found.qualified_name, &found.text);
         let times = seen.entry(id.clone()).or_default();
         *times += 1;
         // The same text twice under one name: macros that make functions.
@@ -71,11 +72,10 @@ pub(crate) fn assign<'a>(origin: &'a Origin, translations: &'a Translations, opt
 }
 
 /// The id hangs on what the function is and where it belongs, not on its line or the version of its source.
-fn id(source: &str, function: &Assigned<'_>) -> String {
+pub(crate) fn id(source: &str, file: &SourceFile, qualified_name: &str, text: &str) -> String {
     let name = source.split(['=', '@', '#']).next().unwrap_or(source);
-    let path = function.file.path.to_string_lossy();
-    let parts = [name, &path, &function.found.qualified_name, &function.found.text];
-    let parts: Vec<&[u8]> = parts.iter().map(|part| part.as_bytes()).collect();
+    let path = file.path.to_string_lossy();
+    let parts: Vec<&[u8]> = [name, &path, qualified_name, text].iter().map(|part| part.as_bytes()).collect();
     crate::store::key("function", &parts)[..24].to_owned()
 }
 

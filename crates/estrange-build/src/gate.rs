@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use estrange_evidence::{Evidence, Language as GccLanguage, Level, Original, Place, Question, Text, unit_flags};
-use estrange_unit::{Language, ParserLoss, Unit, UnitLoss, Wanted, quoted_names};
+use estrange_evidence::{
+    Compiled, Evidence, Language as GccLanguage, Level, Original, Place, Question, Text, has_words_for_the_assembler,
+    refused_by_assembler, unit_flags,
+};
+use estrange_unit::{ParserLoss, Unit, UnitLoss, Wanted, quoted_names};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -14,11 +17,11 @@ use crate::error::BuildError;
 use crate::options::Progress;
 use crate::origin::Origin;
 use crate::store::{Keep, Store, key};
-use crate::tools::Tools;
+use crate::tools::{Tools, gcc_language};
 use crate::translate::{Translated, Translations, without_root};
 
 /// Raise it when the same function may get another unit or other evidence.
-const STAGE: &str = "gate 6";
+const STAGE: &str = "gate 7";
 
 /// How many functions are worked on, and kept, together.
 const BATCH: usize = 48;
@@ -117,8 +120,9 @@ impl Batch<'_> {
         for _ in 0..ROUNDS {
             let mut again: Vec<usize> = Vec::new();
             for (index, gated) in gated.iter().enumerate() {
-                if let Gated::Lost { stage, detail, .. } = gated
+                if let Gated::Lost { stage, reason, detail } = gated
                     && stage == "compile"
+                    && reason != "assembler-refuses"
                 {
                     let before = missed[index].len();
                     let names = gcc_names(detail).into_iter();
@@ -178,6 +182,14 @@ impl Batch<'_> {
                 Err(UnitLoss { reason, detail }) => {
                     gated[index] = Some(Gated::Lost { stage: "unit".to_owned(), reason, detail });
                 }
+                Ok(_) if !functions[index].found.made_with.is_empty() => {
+                    let others = functions[index].found.made_with.join(", ");
+                    gated[index] = Some(Gated::Lost {
+                        stage: "unit".to_owned(),
+                        reason: "macro-makes-several".to_owned(),
+                        detail: format!("one macro call makes it and {others}: its text is not its own"),
+                    });
+                }
                 Ok(_) if functions[index].found.text.contains('\u{fffd}') => {
                     let detail = "its text is not UTF-8".to_owned();
                     gated[index] =
@@ -189,16 +201,41 @@ impl Batch<'_> {
         for (flags, members) in by_flags {
             for ((index, unit), evidence) in members.iter().zip(self.evidence(functions, &flags, &members)?) {
                 gated[*index] = Some(match evidence {
-                    Err(messages) => Gated::Lost {
-                        stage: "compile".to_owned(),
-                        reason: "gcc-refuses".to_owned(),
-                        detail: first_error(&messages),
-                    },
+                    Err(messages) => lost_to_compiler("gcc-refuses", &messages),
                     Ok(evidence) => Gated::Kept { unit: unit.clone(), evidence },
                 });
             }
+            self.assembled_by_clang(&flags, &members, &mut gated)?;
         }
         Ok(gated.into_iter().flatten().collect())
+    }
+
+    /// The parser has read the units, but no assembly in them: where there is any, clang has to make an object file.
+    fn assembled_by_clang(
+        &self,
+        flags: &[String],
+        members: &[(usize, Unit)],
+        gated: &mut [Option<Gated>],
+    ) -> Result<(), BuildError> {
+        let members: Vec<&(usize, Unit)> = members
+            .iter()
+            .filter(|(index, unit)| {
+                matches!(gated[*index], Some(Gated::Kept { .. })) && has_words_for_the_assembler(&unit.text)
+            })
+            .collect();
+        let texts: Vec<&str> = members.iter().map(|(_, unit)| unit.text.as_str()).collect();
+        let language = gcc_language(self.translated.translation.language);
+        let compiled = self
+            .tools
+            .clang
+            .compile(language, Level::O0, flags, &texts)
+            .map_err(|error| BuildError::Tool { what: "clang", detail: error.to_string() })?;
+        for ((index, _), compiled) in members.into_iter().zip(compiled) {
+            if let Compiled::Refused { messages } | Compiled::Ended { how: messages } = compiled {
+                gated[*index] = Some(lost_to_compiler("unit-does-not-compile", &messages));
+            }
+        }
+        Ok(())
     }
 
     /// The evidence of some units with the same flags; gcc's messages for those it refuses.
@@ -208,10 +245,7 @@ impl Batch<'_> {
         flags: &[String],
         members: &[(usize, Unit)],
     ) -> Result<Vec<Result<Option<Evidence>, String>>, BuildError> {
-        let language = match self.translated.translation.language {
-            Language::C => GccLanguage::C,
-            Language::Cpp => GccLanguage::Cpp,
-        };
+        let language = gcc_language(self.translated.translation.language);
         let failed = |error| self.tools.gcc_failed(error);
         let Some(original) = self.original(language) else {
             let texts: Vec<&str> = members.iter().map(|(_, unit)| unit.text.as_str()).collect();
@@ -219,9 +253,9 @@ impl Batch<'_> {
             return Ok(compiled
                 .into_iter()
                 .map(|compiled| match compiled {
-                    estrange_evidence::Compiled::Accepted { .. } => Ok(None),
-                    estrange_evidence::Compiled::Refused { messages } => Err(messages),
-                    estrange_evidence::Compiled::Ended { how } => Err(how),
+                    Compiled::Accepted { .. } => Ok(None),
+                    Compiled::Refused { messages } => Err(messages),
+                    Compiled::Ended { how } => Err(how),
                 })
                 .collect());
         };
@@ -266,6 +300,12 @@ impl Batch<'_> {
         };
         self.original.get_or_init(compile).as_ref()
     }
+}
+
+/// A function whose unit a compiler refuses, or an assembler.
+fn lost_to_compiler(reason: &str, messages: &str) -> Gated {
+    let reason = if refused_by_assembler(messages) { "assembler-refuses" } else { reason };
+    Gated::Lost { stage: "compile".to_owned(), reason: reason.to_owned(), detail: first_error(messages) }
 }
 
 /// The names that gcc's messages quote.

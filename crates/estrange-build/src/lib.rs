@@ -31,6 +31,7 @@ mod store;
 mod tools;
 mod translate;
 mod undefined;
+mod undelivered;
 mod variants;
 
 pub use error::BuildError;

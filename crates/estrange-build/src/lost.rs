@@ -22,6 +22,12 @@ pub(crate) struct FileLoss {
 
 /// What was left out of the tree, or passed over by its survey, and may have held functions.
 pub(crate) fn passed_over(fetched: &Fetched, project: &Project) -> Vec<FileLoss> {
+    let submodules = fetched.left_out.iter().filter(|left_out| left_out.reason == Omission::Submodule);
+    let submodules = submodules.flat_map(|left_out| &left_out.examples).map(|path| FileLoss {
+        path: PathBuf::from(path),
+        reason: "submodule-not-fetched".to_owned(),
+        detail: "the folder is empty; as a source of its own it can be had".to_owned(),
+    });
     let left_out = fetched.left_out.iter().filter_map(|left_out| {
         let reason = match left_out.reason {
             Omission::Unreadable => "unreadable",
@@ -45,7 +51,7 @@ pub(crate) fn passed_over(fetched: &Fetched, project: &Project) -> Vec<FileLoss>
         };
         Some(FileLoss { path: skip.path.clone(), reason: reason.to_owned(), detail: skip.reason.to_string() })
     });
-    left_out.chain(skipped).collect()
+    submodules.chain(left_out).chain(skipped).collect()
 }
 
 /// A file that a translation unit includes and that is none of the project's, the cache's or the system's: what lies on

@@ -24,6 +24,7 @@ use crate::select::select;
 use crate::store::Store;
 use crate::tools::Tools;
 use crate::translate::Translations;
+use crate::undelivered::undelivered;
 use crate::variants::variants;
 
 /// What a build did.
@@ -31,6 +32,8 @@ use crate::variants::variants;
 pub struct Report {
     /// The manifest of the bench.
     pub manifest: Manifest,
+    /// The first file or source that was lost as a whole.
+    pub first_loss: Option<Rejected>,
 }
 
 /// Builds a bench out of sources.
@@ -82,6 +85,7 @@ pub fn build(
         return Err(BuildError::NoSource);
     }
 
+    let first_loss = harvest.rejected.iter().find(|lost| !lost.is_function()).cloned();
     progress.step("looking for duplicates");
     let (functions, gone) = threads.install(|| select(harvest.functions, options))?;
     let (variants, waiting) = threads.install(|| variants(&functions, options, &tools, &store, progress))?;
@@ -110,7 +114,7 @@ pub fn build(
         tools: tools.versions.clone(),
         sources: harvest.sources,
     };
-    Ok(Report { manifest: writer.finish(provenance)? })
+    Ok(Report { manifest: writer.finish(provenance)?, first_loss })
 }
 
 /// The options that have an influence on the records.
@@ -177,9 +181,11 @@ impl Work<'_> {
                 }
             }
         }
+        let undelivered = undelivered(origin, &translations, &functions, self.options);
+        harvest.rejected.extend(undelivered.iter().map(|lost| recorder.undelivered(lost)));
         harvest.rejected.extend(translations.losses.iter().map(|loss| recorder.lost_file(loss)));
         harvest.sources.push(source_record(origin, split));
-        Ok((functions.len(), kept))
+        Ok((functions.len() + undelivered.len(), kept))
     }
 }
 

@@ -15,6 +15,7 @@ use crate::linked::LinkOutcome;
 use crate::lost::FileLoss;
 use crate::origin::Origin;
 use crate::tools::Tools;
+use crate::undelivered::Lost;
 
 /// What all records of a source have in common.
 pub(crate) struct Recorder<'a> {
@@ -110,6 +111,23 @@ impl Recorder<'_> {
             text: Some(function.found.text.clone()),
             path: Some(function.file.path.to_string_lossy().into_owned()),
             ..self.lost(stage, reason, detail)
+        }
+    }
+
+    /// A function that the parser did not deliver.
+    pub(crate) fn undelivered(&self, lost: &Lost<'_>) -> Rejected {
+        let function = lost.function;
+        Rejected {
+            id: Some(lost.id.clone()),
+            line_start: Some(function.lines.0),
+            line_end: Some(function.lines.1),
+            name: Some(function.name.clone()),
+            kind: Some(Kind::Function),
+            language: Some(bench_language(lost.language)),
+            role: Some(word(&lost.file.role)),
+            text: Some(function.text.clone()),
+            path: Some(lost.file.path.to_string_lossy().into_owned()),
+            ..self.lost("parse", function.reason.reason(), &function.reason.to_string())
         }
     }
 

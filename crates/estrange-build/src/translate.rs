@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use estrange_project::SourceFile;
 use estrange_project::files::{Kind, Language as FileLanguage};
 use estrange_project::flags::Flags;
-use estrange_unit::{FlattenLoss, Found, Language, ParserLoss, Translation, flatten};
+use estrange_unit::{FlattenLoss, Found, Language, ParserLoss, Translation, Undelivered, flatten};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +28,7 @@ pub(crate) struct Translated {
     pub(crate) flags: Flags,
     pub(crate) translation: Translation,
     pub(crate) functions: Vec<Found>,
+    pub(crate) undelivered: Vec<Undelivered>,
 }
 
 /// What is kept of a file.
@@ -118,12 +119,12 @@ impl Translations {
                         self.lose(&file.path, "includes-foreign-file", &detail);
                         continue;
                     }
-                    let functions = translation.functions();
+                    let (functions, undelivered) = translation.all_functions();
                     if let Some((reason, detail)) = trouble(&translation, &functions) {
                         self.lose(&file.path, reason, detail);
                     }
                     let (path, flags) = (file.path.clone(), flags.clone());
-                    self.units.push(Translated { path, flags, translation: *translation, functions });
+                    self.units.push(Translated { path, flags, translation: *translation, functions, undelivered });
                 }
                 Kept::Lost { reason, detail } => self.lose(&file.path, &reason, &detail),
             }

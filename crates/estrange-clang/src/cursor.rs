@@ -177,13 +177,16 @@ pub(crate) fn location(cursor: CXCursor) -> Position {
     position(unsafe { clang::clang_getCursorLocation(cursor) })
 }
 
-/// Where a cursor starts and ends.
+/// Where a cursor starts and ends. A template that is one only by the `auto` of a parameter starts nowhere, for libclang:
+/// at its name, then.
 pub(crate) fn extent(cursor: CXCursor) -> (Position, Position) {
     // SAFETY: the cursor's unit is alive.
-    unsafe {
+    let (start, end) = unsafe {
         let range = clang::clang_getCursorExtent(cursor);
         (position(clang::clang_getRangeStart(range)), position(clang::clang_getRangeEnd(range)))
-    }
+    };
+    let is_nowhere = start.file.is_null() && kind(cursor) == clang::CXCursor_FunctionTemplate;
+    (if is_nowhere { location(cursor) } else { start }, end)
 }
 
 pub(crate) fn file_name(file: clang::CXFile) -> String {

@@ -144,10 +144,12 @@ impl Walk<'_> {
         let definition_here = is_definition(cursor);
         let parts = children(cursor);
         let body = if kind.is_function() && definition_here && !self.is_defaulted(cursor) {
-            parts.iter().rev().find(|part| is_body(**part)).map(|part| extent(*part))
+            parts.iter().rev().find(|part| is_body(**part)).and_then(|part| self.body(*part))
         } else {
             None
         };
+        // A coroutine that is one `try` ends nowhere, for libclang.
+        let end = body.filter(|_| end.file.is_null()).map_or(end.offset, |(_, end)| end);
         let of = canonical_type(cursor);
         // SAFETY: the unit is alive in all of these.
         let (linkage, storage, symbol, usr, constant, is_virtual) = unsafe {
@@ -174,11 +176,11 @@ impl Walk<'_> {
             usr,
             at,
             start: start.offset,
-            end: end.offset,
+            end,
             container: inside.container,
             class: inside.class,
             is_definition: definition_here,
-            body: body.map(|(start, end)| (start.offset, end.offset)),
+            body,
             is_internal: linkage == clang::CXLinkage_Internal || linkage == clang::CXLinkage_UniqueExternal,
             is_extern: storage == clang::CX_SC_Extern && !definition_here,
             is_template,
@@ -203,6 +205,15 @@ impl Walk<'_> {
         for part in parts {
             self.inner(part, inside, kind == DeclarationKind::Record);
         }
+    }
+
+    /// Where a body stands, or that of its parts which stands somewhere.
+    fn body(&self, cursor: CXCursor) -> Option<(u32, u32)> {
+        let (start, end) = extent(cursor);
+        if start.file == self.unit.file {
+            return Some((start.offset, end.offset));
+        }
+        children(cursor).into_iter().filter(|part| is_body(*part)).find_map(|part| self.body(part))
     }
 
     /// Whether a function is defined as `= default`: the body that the compiler gives it stands nowhere.
@@ -516,8 +527,9 @@ fn array_length(of: CXType) -> Option<u64> {
     u64::try_from(length).ok()
 }
 
+/// libclang has no kind for the body of a coroutine; no other statement without a kind is a part of a function itself.
 fn is_body(cursor: CXCursor) -> bool {
-    matches!(kind(cursor), clang::CXCursor_CompoundStmt | clang::CXCursor_CXXTryStmt)
+    matches!(kind(cursor), clang::CXCursor_CompoundStmt | clang::CXCursor_CXXTryStmt | clang::CXCursor_UnexposedStmt)
 }
 
 fn result_is_deduced(cursor: CXCursor) -> bool {

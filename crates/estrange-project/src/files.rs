@@ -169,9 +169,11 @@ impl Ending {
         let (kind, language) = match ending {
             "c" => (Kind::Unit, Some(Language::C)),
             "cc" | "cpp" | "cxx" | "c++" | "cp" | "C" | "CPP" | "CC" => (Kind::Unit, Some(Language::Cpp)),
+            // Of modules.
+            "ccm" | "cppm" | "cxxm" | "c++m" | "ixx" | "mpp" => (Kind::Unit, Some(Language::Cpp)),
             "h" => (Kind::Header, None),
             "hh" | "hpp" | "hxx" | "h++" | "hp" | "H" | "HPP" => (Kind::Header, Some(Language::Cpp)),
-            "ipp" | "tcc" | "tpp" | "txx" | "ixx" => (Kind::Fragment, Some(Language::Cpp)),
+            "ipp" | "tcc" | "tpp" | "txx" => (Kind::Fragment, Some(Language::Cpp)),
             _ => return None,
         };
         Some(Self { kind, language })

@@ -10,6 +10,7 @@ pub mod duplicates;
 pub mod facts;
 pub mod identifier;
 pub mod lexer;
+pub mod outline;
 pub mod similarity;
 pub mod split;
 pub mod thesaurus;

@@ -33,7 +33,8 @@ pub(crate) struct Closure<'s, 'a> {
     /// Whether helpers and variables are wanted with their definitions.
     linked: bool,
     queue: VecDeque<u32>,
-    macros_seen: HashSet<usize>,
+    /// The same macro may stand for others at another place, where those are defined anew.
+    macros_seen: HashSet<(usize, usize)>,
 }
 
 /// The largest value, in lines, that a variable keeps in a unit that is not to be run.
@@ -224,22 +225,20 @@ impl<'s, 'a> Closure<'s, 'a> {
         }
     }
 
-    /// Asks for a macro definition, used at `at`. Says whether that is new.
+    /// Asks for a macro definition, used at `at`, with all that it needs there. Says whether any of that is new.
     pub(crate) fn add_macro(&mut self, event: usize, at: u32) -> bool {
-        if !self.macros_seen.insert(event) {
+        if !self.macros_seen.insert((event, self.slices.macros.epoch(at))) {
             return false;
         }
-        self.macros.insert(event);
-        let Some(definition) = &self.slices.macros.events[event].definition else { return true };
+        let mut new = self.macros.insert(event);
+        let Some(definition) = &self.slices.macros.events[event].definition else { return new };
         for name in &definition.names {
             match self.slices.macros.in_force(name, at) {
-                Some(inner) => {
-                    self.add_macro(inner, at);
-                }
+                Some(inner) => new |= self.add_macro(inner, at),
                 None => self.header_macro(name),
             }
         }
-        true
+        new
     }
 
     pub(crate) fn header_macro(&mut self, name: &str) {

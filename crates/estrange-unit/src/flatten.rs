@@ -11,6 +11,7 @@ use std::time::Duration;
 use estrange_sandbox::{ToolEnd, Workshop};
 use serde::{Deserialize, Serialize};
 
+use crate::modules::without_modules;
 use crate::standard::SystemFolders;
 
 /// A flattened translation unit.
@@ -113,7 +114,10 @@ pub fn flatten(
             return Err(FlattenLoss::Refused(told.to_owned()));
         }
     }
-    let flat = assemble(&String::from_utf8_lossy(&output.stdout), file, folders);
+    let mut flat = assemble(&String::from_utf8_lossy(&output.stdout), file, folders);
+    if arguments.iter().any(|word| word == "-xc++") {
+        without_modules(&mut flat, arguments);
+    }
     if flat.text.len() > LARGEST {
         return Err(FlattenLoss::TooLarge(flat.text.len(), LARGEST));
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use estrange_clang::{Declaration, DeclarationKind, Target};
+use estrange_text::lexer::Kind;
 use serde::{Deserialize, Serialize};
 
 use crate::slices::{Slices, is_type};
@@ -49,6 +50,9 @@ pub struct Found {
     pub calls: Vec<String>,
     /// The names of the project's types that it uses.
     pub types: Vec<String>,
+    /// What the macro call makes besides it that is all of its text: other functions and types, by name. Its text is
+    /// then not its own.
+    pub made_with: Vec<String>,
 }
 
 impl Slices<'_> {
@@ -70,10 +74,22 @@ impl Slices<'_> {
     pub(crate) fn extent_of(&self, number: u32) -> (u32, u32) {
         let declaration = self.declaration(number);
         if declaration.class.is_some() {
-            return (declaration.start, declaration.end);
+            let nowhere = declaration.is_template && declaration.start == declaration.at;
+            let start = if nowhere { self.member_start(declaration) } else { declaration.start };
+            return (start, declaration.end);
         }
         let chunk = &self.chunks[self.chunk_of[number as usize] as usize];
         (chunk.start, chunk.end)
+    }
+
+    /// Where a member starts of which only the place of its name is known: after what stands before it in its class.
+    fn member_start(&self, declaration: &Declaration) -> u32 {
+        let chunk = self.chunk_at(declaration.at).map_or(declaration.at, |chunk| self.chunks[chunk as usize].start);
+        let before = self.tokens(chunk, declaration.at).iter().rev();
+        let own = before
+            .filter(|token| !matches!(token.kind, Kind::Comment | Kind::Directive))
+            .take_while(|token| !matches!(token.text(self.text()), ";" | "{" | "}" | ":"));
+        own.last().map_or(declaration.at, |token| token.start)
     }
 
     fn found(&self, number: u32, declaration: &Declaration) -> Option<Found> {
@@ -99,7 +115,24 @@ impl Slices<'_> {
             group,
             calls: calls.into_iter().collect(),
             types: types.into_iter().collect(),
+            made_with: self.made_with(number, declaration),
         })
+    }
+
+    /// The functions and types that stand in the same place, because one macro call makes them all.
+    fn made_with(&self, number: u32, declaration: &Declaration) -> Vec<String> {
+        let chunk = &self.chunks[self.chunk_of[number as usize] as usize];
+        let place = (declaration.start, declaration.end);
+        let others = chunk.declarations.iter().chain(&chunk.methods).map(|other| self.declaration(*other));
+        let made = others.filter(|other| {
+            let is_function = other.kind.is_function() && other.body.is_some();
+            let in_place = (other.start, other.end) == place;
+            // What follows the call may be the rest of another function.
+            let begun = is_function && other.class.is_none() && declaration.class.is_none();
+            other.usr != declaration.usr && ((in_place && (is_function || is_type(other.kind))) || begun)
+        });
+        let names: BTreeSet<String> = made.map(|other| other.name.clone()).collect();
+        names.into_iter().collect()
     }
 
     /// The group of a function, what it calls, and the types it uses.

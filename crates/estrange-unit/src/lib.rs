@@ -17,11 +17,13 @@ mod found;
 mod headers;
 mod link;
 mod macros;
+mod modules;
 mod parser;
 mod paste;
 mod precompiled;
 mod slices;
 mod standard;
+mod undelivered;
 
 pub use build::{Unit, UnitLoss, quoted_names};
 pub use estrange_clang::{Reading, Severity, Trouble};
@@ -31,3 +33,4 @@ pub use link::{Bounds, HelperText, LinkLoss, Linked, Member, Missed, Program};
 pub use parser::{Parser, ParserLoss, Translation, Wanted};
 pub use slices::Language;
 pub use standard::{SystemFolders, normal_path};
+pub use undelivered::{Undelivered, UndeliveredReason};

@@ -34,6 +34,8 @@ pub(crate) struct Macros {
     /// In order of their place.
     pub(crate) events: Vec<Event>,
     by_name: HashMap<String, Vec<u32>>,
+    /// Where macros are defined that are defined more than once.
+    redefined: Vec<u32>,
 }
 
 impl Macros {
@@ -46,7 +48,16 @@ impl Macros {
                 macros.events.push(event);
             }
         }
+        let defines = |number: &&u32| macros.events[**number as usize].definition.is_some();
+        let several = macros.by_name.values().filter(|events| events.iter().filter(defines).count() > 1);
+        macros.redefined = several.flatten().map(|number| macros.events[*number as usize].start).collect();
+        macros.redefined.sort_unstable();
         macros
+    }
+
+    /// A number that is the same for two places between which no macro begins to mean something else.
+    pub(crate) fn epoch(&self, offset: u32) -> usize {
+        self.redefined.partition_point(|start| *start < offset)
     }
 
     /// The definition of `name` that is in force at `offset`, as an index of events.

@@ -12,7 +12,9 @@ use tempfile::TempDir;
 
 use crate::build::{Builder, Known, Unit, UnitLoss};
 use crate::flatten::Flat;
+use crate::found::Found;
 use crate::slices::{Language, Slices};
+use crate::undelivered::Undelivered;
 
 /// The parser, in several processes.
 #[derive(Debug)]
@@ -66,8 +68,16 @@ pub struct Translation {
 
 impl Translation {
     /// The functions that it defines.
-    pub fn functions(&self) -> Vec<crate::Found> {
-        Slices::cut(&self.flat, &self.reading, self.language).functions()
+    pub fn functions(&self) -> Vec<Found> {
+        self.all_functions().0
+    }
+
+    /// The functions that it defines, and those that its text shows and the parser did not deliver.
+    pub fn all_functions(&self) -> (Vec<Found>, Vec<Undelivered>) {
+        let slices = Slices::cut(&self.flat, &self.reading, self.language);
+        let found = slices.functions();
+        let undelivered = slices.undelivered(&found);
+        (found, undelivered)
     }
 }
 

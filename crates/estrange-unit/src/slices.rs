@@ -217,12 +217,19 @@ impl Cutter<'_> {
             (declaration.start, std::cmp::Reverse(declaration.end))
         });
         let mut chunks: Vec<Chunk> = Vec::new();
+        // How far the declarations of the last chunk go, as the parser says.
+        let mut farthest = 0;
         for number in outer {
             let declaration = &declarations[number as usize];
             if declaration.start as usize >= self.text.len() {
                 continue;
             }
-            let end = self.end_of(declaration);
+            let end = match chunks.last() {
+                // A type within another declaration ends with that: `struct { … } *f(void) { … }` has no semicolon.
+                Some(chunk) if declaration.start < chunk.end && declaration.end <= farthest => chunk.end,
+                _ => self.end_of(declaration),
+            };
+            farthest = farthest.max(declaration.end);
             match chunks.last_mut() {
                 Some(chunk) if declaration.start < chunk.end => {
                     chunk.end = chunk.end.max(end);

@@ -3,7 +3,9 @@
 use std::fs;
 
 use estrange_sandbox::Workshop;
-use estrange_unit::{Flat, FlattenLoss, Language, Parser, ParserLoss, SystemFolders, Translation, Wanted, flatten};
+use estrange_unit::{
+    Flat, FlattenLoss, Group, Language, Parser, ParserLoss, SystemFolders, Translation, Wanted, flatten,
+};
 
 /// Enough minus signs to overflow the parser's stack.
 const DEEP: usize = 100_000;
@@ -168,4 +170,80 @@ fn the_same_question_has_the_same_answer() {
     assert_eq!(first.units(&translation, &[c()], &wanted).as_ref(), Ok(&units), "in the same process");
     assert_eq!(second.units(&translation, &[c()], &wanted).as_ref(), Ok(&units), "in another process");
     assert_eq!(translation.functions(), translation.functions());
+}
+
+#[test]
+fn a_function_whose_type_is_defined_in_place_ends_with_its_body() {
+    let parser = parser();
+    let translation = read(
+        &parser,
+        "struct { int a; } *one(void) { return 0; }\nint after_one(void) { return 1; }\n\
+         enum { A, B } two(void) { return A; }\nint after_two(void) { return 2; }\n\
+         union u { int i; float f; } three(void) { union u x; x.i = 1; return x; }\nint after_three(void) { return 3; }\n\
+         static const struct s { int a; } four(x) int x; { struct s y = { x }; return y; }\nint after_four(void) { return 4; }\n\
+         int five(struct p { int a; } *q) { return q->a; }\nint after_five(void) { return 5; }\n\
+         int six(q) struct r { int a; } *q; { return q->a; }\nint after_six(void) { return 6; }\n\
+         struct t { int a; } __attribute__((aligned(8))) seven(void) { struct t x = { 1 }; return x; }\n\
+         int after_seven(void) { return 7; }\nstruct v { int a; } w = { 1 }, *declared(void);\nint eight(void) { return w.a; }\n",
+    );
+    let (found, lost) = translation.all_functions();
+    let names: Vec<&str> = found.iter().map(|found| found.name.as_str()).collect();
+    let expected = [
+        "one",
+        "after_one",
+        "two",
+        "after_two",
+        "three",
+        "after_three",
+        "four",
+        "after_four",
+        "five",
+        "after_five",
+        "six",
+        "after_six",
+        "seven",
+        "after_seven",
+        "eight",
+    ];
+    assert_eq!(names, expected);
+    assert!(lost.is_empty(), "{lost:?}");
+    for function in &found {
+        let others = names.iter().filter(|name| function.text.contains(&format!("{name}("))).count();
+        // `after_one(` has `one(` in it.
+        let own = 1 + usize::from(function.name.starts_with("after_"));
+        assert_eq!(others, own, "{}", function.text);
+        assert!(function.text.ends_with('}'), "{}", function.text);
+        assert!(function.made_with.is_empty(), "{function:?}");
+    }
+}
+
+#[test]
+fn functions_that_one_macro_call_makes_are_all_found_and_tell_of_each_other() {
+    let parser = parser();
+    let translation = read(
+        &parser,
+        "struct item { int a; };\n\
+         #define ACCESS(f) int get_##f(struct item *i) { return i->f; } void set_##f(struct item *i, int v) { i->f = v; }\n\
+         ACCESS(a)\n\
+         #define LIST(T) struct list_##T { T *first; }; int empty_##T(struct list_##T *l) { return !l->first; }\n\
+         LIST(int)\n\
+         #define ONE(name) int name(struct item *i); int name(struct item *i) { return i->a; }\n\
+         ONE(single)\n\
+         #define HEAD(name) int before_##name(void) { return 1; } int name(void)\n\
+         HEAD(second) { return 2; }\n",
+    );
+    let found = translation.functions();
+    let made: Vec<(&str, String)> =
+        found.iter().map(|found| (found.name.as_str(), found.made_with.join(" "))).collect();
+    let expected = [
+        ("get_a", "set_a"),
+        ("set_a", "get_a"),
+        ("empty_int", "list_int"),
+        ("single", ""),
+        ("before_second", "second"),
+        ("second", "before_second"),
+    ];
+    assert_eq!(made, expected.map(|(name, others)| (name, others.to_owned())));
+    let single = found.iter().find(|found| found.name == "single").expect("it is there");
+    assert_eq!(single.group, Group::Two);
 }

@@ -17,6 +17,7 @@ use crate::lists::{no_setting, role};
 use crate::phrasing::{counted, quoted};
 use crate::prepare::{cache, sandbox, spec};
 use crate::progress::{Line, Progress};
+use crate::stats::words::reason as meaning;
 use crate::voice::Failure;
 use crate::{Ending, bench, output, voice};
 
@@ -132,7 +133,15 @@ fn show(report: &Report, arguments: &arguments::Build, asked: usize) -> Result<E
         ))?;
     }
     if manifest.counts.found == 0 {
-        voice::hint("no function was found; --include-tests and --roles take more files");
+        match &report.first_loss {
+            None => voice::hint("no function was found; --include-tests and --roles take more files"),
+            Some(lost) => voice::hint(&format!(
+                "no function was found; lost first: {}: {}: {}",
+                lost.path.as_deref().unwrap_or(&lost.source),
+                meaning(&lost.reason),
+                lost.detail
+            )),
+        }
     }
     let lost = asked - manifest.sources.len();
     if lost > 0 {

@@ -8,6 +8,8 @@ mod support;
 mod bad_input;
 #[path = "build/disks.rs"]
 mod disks;
+#[path = "build/forms.rs"]
+mod forms;
 #[path = "build/lowered.rs"]
 mod lowered;
 #[path = "build/place.rs"]

@@ -140,7 +140,24 @@ pub(crate) fn is_source(word: &str) -> bool {
         !stem.is_empty()
             && matches!(
                 extension,
-                "c" | "C" | "cc" | "cp" | "cpp" | "cxx" | "c++" | "CPP" | "i" | "ii" | "inl" | "h" | "hpp"
+                "c" | "C"
+                    | "cc"
+                    | "cp"
+                    | "cpp"
+                    | "cxx"
+                    | "c++"
+                    | "CPP"
+                    | "ccm"
+                    | "cppm"
+                    | "cxxm"
+                    | "c++m"
+                    | "ixx"
+                    | "mpp"
+                    | "i"
+                    | "ii"
+                    | "inl"
+                    | "h"
+                    | "hpp"
             )
     })
 }

@@ -1,0 +1,2 @@
+module shapes;
+int implemented(int x) { return x * 5; } // form: implemented

@@ -56,8 +56,24 @@ pub enum Seen {
     Printed,
     /// How many bytes it left that nobody gave back.
     Left,
-    /// Something else that it did: a file, a call of what was handed in.
+    /// A call of this function, which was handed in: with what.
+    Call(String),
+    /// Something else that it did: to a file, or to the system. Nothing, if they did different things.
     Event(String),
+}
+
+impl std::fmt::Display for Seen {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Seen::End | Seen::Result => formatter.write_str("result"),
+            Seen::Place(place) => formatter.write_str(place),
+            Seen::Errno => formatter.write_str("errno"),
+            Seen::Printed => formatter.write_str("printed"),
+            Seen::Left => formatter.write_str("bytes in use"),
+            Seen::Call(function) => write!(formatter, "call of {function}"),
+            Seen::Event(what) => formatter.write_str(what),
+        }
+    }
 }
 
 /// Why a function cannot be run.

@@ -68,6 +68,18 @@ fn told_apart(plan: &Plan, scenes: &[Scene; 2], [old, new]: [Line; 2]) -> (Seen,
             });
             return (if place == RESULT { Seen::Result } else { Seen::Place(place) }, said);
         }
+        CALL => {
+            let taken = |line: &Line, scene: &Scene| {
+                // The first is its number. Objects have other numbers here than elsewhere.
+                let nameless = |value: &Value| match value {
+                    Value::Address { .. } => Value::Word(ADDRESS.to_owned(), 0),
+                    value => value.clone(),
+                };
+                said_all(plan, scene, &line.values.iter().skip(1).map(nameless).collect::<Vec<_>>())
+            };
+            let called = Seen::Call(format!("function_{}", old.number));
+            return (called, [taken(&old, &scenes[0]), taken(&new, &scenes[1])]);
+        }
         "errno" => Seen::Errno,
         "printed" => Seen::Printed,
         "left" => {
@@ -81,6 +93,10 @@ fn told_apart(plan: &Plan, scenes: &[Scene; 2], [old, new]: [Line; 2]) -> (Seen,
     };
     (seen, both())
 }
+
+/// What begins a line about a call of what was handed in, and what stands for an address in it.
+const CALL: &str = "call of stub";
+const ADDRESS: &str = "an address";
 
 /// What stands for what was returned.
 const RESULT: &str = "result";
@@ -251,6 +267,7 @@ fn said(plan: &Plan, scene: &Scene, value: &Value) -> String {
         Value::Record { values, .. } | Value::Made { values, .. } => format!("{{{}}}", said_all(plan, scene, values)),
         Value::Word(word, number) => match word.as_str() {
             "untouched" => "what nobody wrote".to_owned(),
+            ADDRESS => word.clone(),
             word => format!("{word} {number}"),
         },
         value => literal(plan, value).unwrap_or_default(),

@@ -106,7 +106,9 @@ fn what_code_cannot_write_is_said() {
     let wrong = text.replace("s->call(n)", "s->call(n + 1)");
     let found = difference(text, &wrong, Language::C);
     assert!(found.call.starts_with("/* function_0"), "{}", found.call);
-    assert!(matches!(&found.seen, Seen::Event(what) if what == "call of stub"), "{found:#?}");
+    assert_eq!(found.seen, Seen::Call("function_0".to_owned()), "{found:#?}");
+    let [old, new] = [&found.old, &found.new].map(|value| value.parse::<i64>().unwrap());
+    assert_eq!(old + 1, new, "{found:#?}");
 }
 
 #[test]

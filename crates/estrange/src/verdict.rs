@@ -136,6 +136,8 @@ fn differs(difference: &Difference) -> Vec<String> {
             Seen::Errno => format!("after the {which} one, errno is {value}"),
             Seen::Printed => format!("the {which} one prints {value}"),
             Seen::Left => format!("after the {which} one, {value} bytes are in use"),
+            Seen::Call(function) => format!("the {which} one calls {function} with {value}"),
+            Seen::Event(what) if what.is_empty() => format!("the {which} one: {value}"),
             Seen::Event(what) => format!("the {which} one: {what} {value}"),
         };
         lines.push(format!("  {}", output::printable(&does)));

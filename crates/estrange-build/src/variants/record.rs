@@ -95,8 +95,8 @@ pub(super) fn record(
         }
     };
     if let Some(Behaviour { verdict: Verdict::Differs(difference), .. }) = &shown.behaviour {
-        let Difference { call, old, new, old_end, new_end, .. } = difference;
-        let detail = format!("{call}`{old}` ({old_end}) became `{new}` ({new_end})");
+        let Difference { call, seen, old, new, old_end, new_end, .. } = difference;
+        let detail = format!("{call}{seen}: `{old}` ({old_end}) became `{new}` ({new_end})");
         made.waiting.push(waiting("evidence", "differs".to_owned(), detail));
         return Ok(());
     }

@@ -141,9 +141,10 @@ static word answer(int bank, unsigned number, const word *integers, const double
         if (each->kind == FLOATING && each->a == 64 && real_count < 2) {
             word bits;
             copy(&bits, &reals[real_count++], 8);
+            mark(OF_TYPE, of);
             note("real", bits);
         } else if (each->kind == INTEGER || each->kind == BOOLEAN || each->kind == ENUMERATION) {
-            if (whole < 6) note("", cut(integers[whole++], each->size * 8));
+            if (whole < 6) mark(OF_TYPE, of), note("", cut(integers[whole++], each->size * 8));
         } else if (each->kind == POINTER) {
             if (whole >= 6) continue;
             char *at = (char *)integers[whole++];

@@ -212,8 +212,9 @@ fn a_question_mark_lists_what_there_is() {
         output.text()
     };
     let settings = ["L1", "L4", "structure", "semantic", "neutralize", "for-to-while", "outline", "locals", "layout"];
-    let lists: [(&[&str], &[&str]); 8] = [
+    let lists: [(&[&str], &[&str]); 9] = [
         (&["rewrite", "--recipe", "?"], &settings),
+        (&["rewrite", "--recipe", "help"], &settings),
         (&["build", "--settings", "?"], &[&settings[..], &["standard", "x86_64", "llvm-ir"]].concat()),
         (&["lower", "--target", "?"], &["x86_64", "aarch64", "riscv64", "wasm32", "llvm-ir"]),
         (&["search", "--model", "?"], &["bm25[:VARIANT,...]", "local:DIR", "openai:NAME"]),

@@ -1,4 +1,4 @@
-//! Arguments that are one of a list: `?` instead of one prints the list.
+//! Arguments that are one of a list: `?` or `help` instead of one prints the list.
 
 use std::ffi::OsStr;
 
@@ -6,8 +6,8 @@ use clap::builder::{EnumValueParser, PossibleValue, StringValueParser, TypedValu
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, ValueEnum};
 
-/// What `?` stands for.
-const ASKED: &str = "?";
+/// What asks for the list; some shells keep `?` for themselves.
+const ASKED: [&str; 2] = ["?", "help"];
 
 /// Reads an argument, or asks for the list of what it may be.
 #[derive(Debug, Clone)]
@@ -60,7 +60,7 @@ impl<P: TypedValueParser> TypedValueParser for Listed<P> {
     type Value = P::Value;
 
     fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<P::Value, clap::Error> {
-        if value == ASKED {
+        if ASKED.iter().any(|asked| value == *asked) {
             let mut asked = clap::Error::new(ErrorKind::DisplayHelp);
             asked.insert(ContextKind::Custom, ContextValue::String((self.list)()));
             return Err(asked);

@@ -50,6 +50,11 @@ impl<E: Embedder> Ranker for Dense<E> {
         self.embedder.card()
     }
 
+    fn prepare(&self, queries: &[Item<'_>], documents: &[Item<'_>], watch: &dyn Watch) -> Result<(), ModelError> {
+        self.embedder.prepare(documents, Role::Document, watch)?;
+        self.embedder.prepare(queries, Role::Query, watch)
+    }
+
     fn rank(
         &self,
         queries: &[Item<'_>],

@@ -38,6 +38,7 @@ use self::{
 };
 use crate::error::ModelError;
 use crate::local::{LocalError, machine::Machine};
+use crate::traits::Watch;
 use crate::writer::{Prompt, Writer, Written};
 
 /// The only architecture that is known, as files name it.
@@ -92,11 +93,20 @@ impl LanguageModel {
     ///
     /// To read a token costs as much as to read a panel full of them. So what comes after the last token is guessed, and
     /// read along with it: where the guess was right, the tokens after it are there already. What is written is the same.
-    fn go_on(&self, tokens: &mut Vec<u32>, most: usize, choice: &mut Choice) -> Result<(), ModelError> {
+    fn go_on(
+        &self,
+        tokens: &mut Vec<u32>,
+        most: usize,
+        choice: &mut Choice,
+        watch: &dyn Watch,
+    ) -> Result<(), ModelError> {
         let mut text = self.model.text(most);
         let read = tokens.len() - 1;
         self.model.read(&tokens[..read], &mut text);
         while tokens.len() < most {
+            if watch.should_stop() {
+                return Err(ModelError::Stopped);
+            }
             let read = tokens.len() - 1;
             let guess = guess(tokens, (self.model.at_once() - 1).min(most - tokens.len()));
             let asked: Vec<u32> = tokens[read..].iter().chain(&guess).copied().collect();
@@ -143,7 +153,7 @@ impl Writer for LanguageModel {
         json!({ "model": self.card, "prompt": Prompt { seed, ..prompt.clone() } })
     }
 
-    fn write(&self, prompt: &Prompt) -> Result<Written, ModelError> {
+    fn write(&self, prompt: &Prompt, watch: &dyn Watch) -> Result<Written, ModelError> {
         let most = prompt.max_tokens as usize;
         let mut tokens = self.dialogue.prompt(prompt)?;
         let first = tokens.len();
@@ -151,10 +161,11 @@ impl Writer for LanguageModel {
             let (model, context) = (self.name.clone(), self.shape.context);
             return Err(ModelError::TooLong { model, prompt: first, answer: most, context });
         }
-        self.go_on(&mut tokens, first + most, &mut Choice::new(prompt.temperature, prompt.seed))?;
+        self.go_on(&mut tokens, first + most, &mut Choice::new(prompt.temperature, prompt.seed), watch)?;
         let answer = &tokens[first..];
         let text = prompt.begin.clone().unwrap_or_default() + &self.dialogue.text(answer)?;
-        Ok(Written { text, prompt_tokens: first as u64, answer_tokens: answer.len() as u64, cost: 0.0 })
+        let (prompt_tokens, answer_tokens) = (Some(first as u64), Some(answer.len() as u64));
+        Ok(Written { text, prompt_tokens, answer_tokens, cost: Some(0.0) })
     }
 }
 

@@ -27,5 +27,5 @@ mod writer;
 
 pub use error::ModelError;
 pub use spec::{ModelSpec, SpecError};
-pub use traits::{Embedder, Item, Ranker, Role, Scored, Silent, Watch};
+pub use traits::{Embedder, Event, Item, Ranker, Role, Scored, Silent, Watch};
 pub use writer::{Prompt, Writer, Written};

@@ -18,6 +18,8 @@ mod pace;
 mod retry;
 #[cfg(test)]
 mod tests;
+mod unwanted;
+mod usage;
 
 use std::fmt;
 

@@ -9,6 +9,7 @@
 //!         hash of all that is before it in the record)
 //! ```
 
+mod rehearsal;
 mod stored;
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+pub use rehearsal::Rehearsal;
 pub use stored::Stored;
 
 const HEADER: &[u8] = b"estrange answers 1\n";

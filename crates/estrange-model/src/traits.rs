@@ -1,6 +1,7 @@
 //! What a model can be asked.
 
 use std::cmp::Ordering;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -40,6 +41,36 @@ impl Scored {
     }
 }
 
+/// What happens between us and a server while there is nothing to show for it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Event<'a> {
+    /// A request is on its way.
+    Asked,
+    /// It is not any more: answered, refused or given up.
+    Returned,
+    /// It failed for a reason that may pass, and is made again.
+    Again {
+        /// How it failed.
+        detail: &'a str,
+        /// Which attempt that was, counted from 1.
+        attempt: u32,
+        /// After how long.
+        pause: Duration,
+    },
+    /// The server does not want this part of our requests, which go on without it.
+    Unwanted {
+        /// What the part is called.
+        parameter: &'a str,
+        /// What it is called from now on, where it only has another name.
+        instead: Option<&'a str>,
+    },
+    /// The server refused one question; the others are asked.
+    Refused {
+        /// In its words.
+        detail: &'a str,
+    },
+}
+
 /// Somebody who wants to know how far the work is, and may end it.
 pub trait Watch: Sync {
     /// Told after each batch of texts.
@@ -49,6 +80,9 @@ pub trait Watch: Sync {
     fn should_stop(&self) -> bool {
         false
     }
+
+    /// Told what happens between us and a server.
+    fn happened(&self, _: Event<'_>) {}
 }
 
 /// Nobody who watches.
@@ -63,6 +97,12 @@ impl Watch for Silent {
 pub trait Ranker: Sync {
     /// What a run records of it: its name and everything that its rankings depend on.
     fn card(&self) -> Value;
+
+    /// Told beforehand all that it will be asked to rank, by a caller that ranks it in parts: whoever has to ask for it
+    /// elsewhere asks for everything at once.
+    fn prepare(&self, _queries: &[Item<'_>], _documents: &[Item<'_>], _: &dyn Watch) -> Result<(), ModelError> {
+        Ok(())
+    }
 
     /// For each query the best `depth` documents, best first; of those with the same score, the last in the list first.
     fn rank(
@@ -87,6 +127,11 @@ pub trait Embedder: Sync {
     /// What its vectors for texts of one role depend on: the card, without what concerns the other role only.
     fn basis(&self, _: Role) -> Value {
         self.card()
+    }
+
+    /// Told beforehand all texts that it will be given in parts. An embedder that keeps its vectors gets them here.
+    fn prepare(&self, _texts: &[Item<'_>], _: Role, _: &dyn Watch) -> Result<(), ModelError> {
+        Ok(())
     }
 
     /// A vector for each text, in their order.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::error::ModelError;
+use crate::traits::Watch;
 
 /// What a model is asked to write.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,14 +26,15 @@ pub struct Prompt {
 /// What a model wrote.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Written {
-    /// The answer.
+    /// The answer; empty where the model had nothing to say, which is paid for as well.
     pub text: String,
-    /// How many tokens the prompt had, as the model counts.
-    pub prompt_tokens: u64,
-    /// How many tokens the answer has.
-    pub answer_tokens: u64,
-    /// What it cost, in the currency of the prices that were given; 0 where nothing was.
-    pub cost: f64,
+    /// How many tokens the prompt had, as the model counts; nothing where it does not tell.
+    pub prompt_tokens: Option<u64>,
+    /// How many tokens the answer has; nothing where the model does not tell.
+    pub answer_tokens: Option<u64>,
+    /// What it cost, in the currency of the prices that were given: 0 without a price, nothing where there is a price and
+    /// the tokens are not known.
+    pub cost: Option<f64>,
 }
 
 /// What writes a text when asked to.
@@ -46,5 +48,5 @@ pub trait Writer: Sync {
     }
 
     /// An answer.
-    fn write(&self, prompt: &Prompt) -> Result<Written, ModelError>;
+    fn write(&self, prompt: &Prompt, watch: &dyn Watch) -> Result<Written, ModelError>;
 }

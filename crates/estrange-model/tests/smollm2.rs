@@ -3,7 +3,7 @@
 
 use std::{path::Path, time::Duration};
 
-use estrange_model::{ModelError, Prompt, Writer, language::LanguageModel};
+use estrange_model::{ModelError, Prompt, Silent, Writer, language::LanguageModel};
 use estrange_sandbox::Tool;
 
 const USER: &str = "Describe in one sentence what this function does.\n\n\
@@ -29,19 +29,19 @@ fn a_real_model_writes_what_transformers_writes() {
     assert_eq!(card["hash"], "5f4fa13bfc6dd4a91fd00e22974a9c4e9ed628fd7d7f307398ddf30260d6b2c3");
     assert_eq!(card["quantisation"], serde_json::json!(["F32", "Q4_1", "Q8_0"]));
     let prompt = Prompt { system: None, user: USER.to_owned(), begin: None, max_tokens: 60, temperature: 0.0, seed: 0 };
-    let written = model.write(&prompt).expect("an answer");
+    let written = model.write(&prompt, &Silent).expect("an answer");
     assert_eq!(written.text, EXPECTED);
-    assert_eq!((written.prompt_tokens, written.answer_tokens, written.cost), (68, 37, 0.0));
+    assert_eq!((written.prompt_tokens, written.answer_tokens, written.cost), (Some(68), Some(37), Some(0.0)));
 
     // What is drawn is the same for the same seed, and not for another.
     let drawn = |seed| {
         let prompt = Prompt { max_tokens: 12, temperature: 1.0, seed, ..prompt.clone() };
-        model.write(&prompt).expect("an answer")
+        model.write(&prompt, &Silent).expect("an answer")
     };
     assert_eq!(drawn(1), drawn(1));
     assert_ne!(drawn(1).text, drawn(2).text);
 
     let long = Prompt { user: "int main(void);\n".repeat(2000), ..prompt };
-    let error = model.write(&long).expect_err("too long");
+    let error = model.write(&long, &Silent).expect_err("too long");
     assert!(matches!(error, ModelError::TooLong { answer: 60, context: 8192, .. }), "{error}");
 }

@@ -1,12 +1,20 @@
 //! Ctrl-C: the first one stops the work cleanly, the second one ends the process at once.
+//!
+//! Work that does not stop by itself, such as a request that nobody answers, is not waited for: state on disk is complete
+//! at any moment, so that the process may end in the middle of it.
 
 use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use crate::voice;
+use crate::voice::{self, INTERRUPTED};
+
+/// How long work has to stop by itself. What is on its way from a server and paid may still come, and be kept.
+const GRACE: Duration = Duration::from_millis(1200);
 
 /// Whether the user wants the work to stop; cheap to clone and to ask.
 #[derive(Debug, Clone, Default)]
@@ -26,11 +34,17 @@ pub fn watch() -> Result<Interrupt, ctrlc::Error> {
     ctrlc::set_handler(move || {
         if flag.load(Ordering::Relaxed) {
             end_tools();
-            std::process::exit(130);
+            std::process::exit(i32::from(INTERRUPTED));
         }
         // Said before the work is told, so that nothing it says or does on stopping comes first.
         voice::warning("stopping; press Ctrl-C again to end at once");
         flag.store(true, Ordering::Relaxed);
+        thread::spawn(|| {
+            thread::sleep(GRACE);
+            end_tools();
+            voice::interrupted();
+            std::process::exit(i32::from(INTERRUPTED));
+        });
     })?;
     Ok(interrupt)
 }

@@ -35,6 +35,7 @@ mod table;
 mod verdict;
 mod version;
 mod voice;
+mod watching;
 
 use std::process::ExitCode;
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use estrange_model::bm25::Bm25;
 use estrange_model::dense::Dense;
@@ -12,12 +13,11 @@ use estrange_model::openai::{
 };
 use estrange_model::precomputed;
 use estrange_model::store::{Store, Stored};
-use estrange_model::{Item, ModelError, ModelSpec, Ranker, Role, SpecError, Watch, Writer};
+use estrange_model::{Item, ModelError, ModelSpec, Ranker, Role, SpecError, Writer};
 use estrange_text::tokenizer::Tokenizer;
-use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Map, Value};
 
 use crate::arguments;
-use crate::interrupt::Interrupt;
 use crate::phrasing::counted;
 use crate::voice::Failure;
 
@@ -91,6 +91,7 @@ pub fn ranker(arguments: &arguments::Search, cache: &Path, threads: Option<usize
                 query_prefix: arguments.query_prefix.clone().unwrap_or_default(),
                 document_prefix: arguments.document_prefix.clone().unwrap_or_default(),
                 truncation: truncation(arguments)?,
+                extra: extra(&arguments.server)?,
                 ..EmbeddingOptions::default()
             };
             let model = server().and_then(|server| Embeddings::new(server, &name, options, limits(&arguments.server)));
@@ -110,8 +111,8 @@ pub fn author(arguments: &arguments::Queries, cache: &Path) -> Result<Author, Fa
             Author::Free(Box::new(Stored::new(model, answers()?)))
         }
         Ok(ModelSpec::OpenAi(name)) => {
-            let limits = limits(&arguments.server);
-            let model = server().and_then(|server| Chat::new(server, &name, serde_json::Map::new(), limits));
+            let (limits, extra) = (limits(&arguments.server), extra(&arguments.server)?);
+            let model = server().and_then(|server| Chat::new(server, &name, extra, limits));
             let model = model.map_err(|error| failure(&error.into()))?;
             Author::Server(Box::new(Stored::new(model, answers()?)))
         }
@@ -141,6 +142,21 @@ fn truncation(arguments: &arguments::Search) -> Result<Option<Truncation>, Failu
     }
 }
 
+/// What goes along with each request.
+fn extra(arguments: &arguments::Server) -> Result<Map<String, Value>, Failure> {
+    let Some(text) = &arguments.request else { return Ok(Map::new()) };
+    let wrong = |detail: String| {
+        Failure::new(format!("--request takes no `{text}`: {detail}"))
+            .hint("--request '{\"temperature\": null, \"reasoning_effort\": \"low\"}' takes one out and adds the other")
+            .usage()
+    };
+    let extra: Map<String, Value> = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
+    match extra.keys().find(|name| ["model", "messages", "input", "stream"].contains(&name.as_str())) {
+        Some(name) => Err(wrong(format!("`{name}` is ours"))),
+        None => Ok(extra),
+    }
+}
+
 fn limits(arguments: &arguments::Server) -> Limits {
     let price = (arguments.price.is_some() || arguments.answer_price.is_some()).then(|| Price {
         read: arguments.price.unwrap_or_default(),
@@ -151,6 +167,7 @@ fn limits(arguments: &arguments::Server) -> Limits {
         requests_a_minute: arguments.requests_per_minute,
         budget: Budget { tokens: arguments.token_budget, money: arguments.budget },
         price,
+        timeout: Duration::from_secs(u64::from(arguments.timeout)),
         ..Limits::default()
     }
 }
@@ -174,44 +191,8 @@ pub fn failure(error: &ModelError) -> Failure {
 
 /// An estimate in words.
 pub fn words(estimate: &Estimate, has_price: bool) -> String {
-    let Estimate { requests, tokens, money } = estimate;
+    let Estimate { requests, texts, tokens, money } = estimate;
     let money = if has_price { format!(", {money:.2} in money") } else { String::new() };
-    format!("{}, about {}{money}", counted(*requests, "request"), counted(*tokens, "token"))
-}
-
-/// Shows how many texts a model has done, and ends its work at Ctrl-C.
-pub struct Watching {
-    bar: ProgressBar,
-    interrupt: Interrupt,
-}
-
-impl Watching {
-    /// Watches over so many texts.
-    pub fn new(texts: usize, quiet: bool, interrupt: &Interrupt) -> Self {
-        let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(texts as u64) };
-        let style = ProgressStyle::with_template("[{bar:24}] {pos} of {len} texts {msg}, {elapsed}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
-        Self { bar, interrupt: interrupt.clone() }
-    }
-
-    /// Says what they are for.
-    pub fn says(&self, what: String) {
-        self.bar.set_message(what);
-    }
-}
-
-impl Watch for Watching {
-    fn done(&self, texts: usize) {
-        self.bar.inc(texts as u64);
-    }
-
-    fn should_stop(&self) -> bool {
-        self.interrupt.is_set()
-    }
-}
-
-impl Drop for Watching {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
-    }
+    let of = if texts == requests { String::new() } else { format!(" of {}", counted(*texts, "text")) };
+    format!("{}{of}, about {}{money}", counted(*requests, "request"), counted(*tokens, "token"))
 }

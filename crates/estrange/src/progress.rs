@@ -26,6 +26,11 @@ const COUNT: &str = "{spinner} {prefix}  {msg}  [{bar:24}] {pos} of {len}, {elap
 const BYTES: &str = "{spinner} {prefix}  {msg}  [{bar:24}] {bytes} of {total_bytes}, about {eta} left";
 const BYTES_ONLY: &str = "{spinner} {prefix}  {msg}  {bytes}";
 
+/// What everything is drawn with.
+pub fn bars() -> MultiProgress {
+    BARS.get_or_init(MultiProgress::new).clone()
+}
+
 /// Writes to stderr with the bars out of the way.
 pub fn above(write: impl FnOnce()) {
     match BARS.get() {
@@ -49,7 +54,7 @@ impl Progress {
     pub fn new(kind: &'static str, names: impl ExactSizeIterator<Item = String>, quiet: bool) -> Self {
         let is_wanted = !quiet && !logs::wanted();
         let is_watched = std::io::stderr().is_terminal();
-        let bars = BARS.get_or_init(MultiProgress::new).clone();
+        let bars = bars();
         if !is_wanted || !is_watched {
             bars.set_draw_target(ProgressDrawTarget::hidden());
         }

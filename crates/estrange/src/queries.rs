@@ -3,17 +3,20 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use estrange_bench::{Function, Group, Lock, Query, put_queries};
+use estrange_bench::{Function, Group, Lock, Query, WrittenBy, put_queries};
+use estrange_model::Silent;
+use estrange_model::store::Rehearsal;
 use estrange_task::query::{self, Lost, comment, file, judgements, prompt, written};
 use serde::Serialize;
 
 use crate::arguments::Shared;
 use crate::interrupt::Interrupt;
-use crate::models::{self, Author, Watching};
+use crate::models::{self, Author};
 use crate::phrasing::{counted, quoted};
 use crate::prepare::cache;
 use crate::search::words_of;
 use crate::voice::Failure;
+use crate::watching::Watching;
 use crate::{Ending, arguments, bench, output};
 
 #[derive(Debug, Serialize)]
@@ -22,9 +25,10 @@ struct Document {
     functions: usize,
     queries: usize,
     lost: BTreeMap<&'static str, usize>,
-    prompt_tokens: u64,
-    answer_tokens: u64,
-    cost: f64,
+    /// Nothing where a model does not tell; so with the others.
+    prompt_tokens: Option<u64>,
+    answer_tokens: Option<u64>,
+    cost: Option<f64>,
 }
 
 /// Runs the command.
@@ -79,7 +83,8 @@ pub fn run(arguments: &arguments::Queries, shared: &Shared, interrupt: &Interrup
 }
 
 fn document(queries: &[Query], lost: Lost, functions: usize) -> Document {
-    let sum = |part: &dyn Fn(&Query) -> Option<u32>| queries.iter().filter_map(part).map(u64::from).sum();
+    let by_models = || queries.iter().filter(|query| query.written_by == WrittenBy::Model);
+    let sum = |part: &dyn Fn(&Query) -> Option<u32>| by_models().map(|query| part(query).map(u64::from)).sum();
     Document {
         author: queries.first().map(|query| query.author.clone()).unwrap_or_default(),
         functions,
@@ -87,7 +92,7 @@ fn document(queries: &[Query], lost: Lost, functions: usize) -> Document {
         lost,
         prompt_tokens: sum(&|query| query.prompt_tokens),
         answer_tokens: sum(&|query| query.answer_tokens),
-        cost: queries.iter().filter_map(|query| query.cost).sum(),
+        cost: by_models().map(|query| query.cost).sum(),
     }
 }
 
@@ -101,9 +106,13 @@ fn text(document: &Document, bench: &Path) -> String {
     for (reason, count) in lost {
         text += &format!("  {count:>6}  {}\n", reason.replace('-', " "));
     }
-    if *prompt_tokens > 0 {
-        text += &format!("{prompt_tokens} tokens were read and {answer_tokens} written, for {cost:.2}\n");
-    }
+    text += &match (prompt_tokens, answer_tokens) {
+        (Some(0), Some(0)) => String::new(),
+        (Some(read), Some(written)) => {
+            format!("{read} tokens were read and {written} written, for {:.2}\n", cost.unwrap_or_default())
+        }
+        _ => "The server does not say how many tokens that took\n".to_owned(),
+    };
     text + &format!("`estrange search {} --model bm25` searches by them\n", quoted(bench))
 }
 
@@ -115,36 +124,9 @@ fn by_model(
     interrupt: &Interrupt,
 ) -> Result<Option<(Vec<Query>, query::Lost)>, Failure> {
     let model = models::author(arguments, cache(shared)?.path())?;
-    if arguments.server.dry_run {
-        let Author::Server(writer) = &model else {
-            let descriptions = counted(functions.len(), "description");
-            output::print(&format!("{descriptions}: nothing has to be paid for\n"))?;
-            return Ok(None);
-        };
-        let prompts: Vec<estrange_model::Prompt> = functions
-            .iter()
-            .map(|function| estrange_model::Prompt {
-                system: None,
-                user: prompt::describe(function),
-                begin: None,
-                max_tokens: arguments.answer_tokens,
-                temperature: arguments.temperature,
-                seed: 0,
-            })
-            .collect();
-        let estimate = writer.model().estimate(&prompts);
-        let words = models::words(&estimate, arguments.server.price.is_some());
-        output::print(&format!(
-            "{}: {words}, if each is right at once and not aligned to a style\n",
-            counted(functions.len(), "description")
-        ))?;
-        return Ok(None);
-    }
     let author = model.writer().card()["model"].as_str().unwrap_or(&arguments.model).to_owned();
-    let watching = Watching::new(functions.len(), shared.quiet, interrupt);
-    watching.says(format!("described by {author}"));
     let options = written::Options {
-        author,
+        author: author.clone(),
         attempts: arguments.attempts,
         align: !arguments.no_align,
         max_tokens: arguments.answer_tokens,
@@ -154,6 +136,35 @@ fn by_model(
             Author::Server(_) => arguments.server.at_once.into(),
         },
     };
+    if arguments.server.dry_run {
+        dry_run(functions, &model, &options, arguments)?;
+        return Ok(None);
+    }
+    let watching = Watching::new(shared.quiet, interrupt);
+    watching.begins(format!("described by {author}"), Some(functions.len()));
     let made = written::queries(functions, model.writer(), &options, &watching);
     made.map(Some).map_err(|error| models::failure(&error).hint("what was answered is kept: run it again to go on"))
+}
+
+/// Says what descriptions will come to that a server has yet to write.
+fn dry_run(
+    functions: &[Function],
+    model: &Author,
+    options: &written::Options,
+    arguments: &arguments::Queries,
+) -> Result<(), Failure> {
+    let descriptions = counted(functions.len(), "description");
+    let Author::Server(writer) = model else {
+        return output::print(&format!("{descriptions}: nothing has to be paid for\n"));
+    };
+    // Goes through all of it. In the place of each answer that is not there yet is one of usual length, which names
+    // nothing: no name is a number.
+    let rehearsal = Rehearsal::new(&**writer, format!("{} {}", prompt::MARKER, "0000 ".repeat(50)));
+    written::queries(functions, &rehearsal, options, &Silent).map_err(|error| models::failure(&error))?;
+    let estimate = writer.model().estimate(&rehearsal.asked());
+    let words = models::words(&estimate, arguments.server.price.is_some());
+    output::print(&format!(
+        "{descriptions}: {words}, if each is right at once; each may be asked for {}\n",
+        counted(arguments.attempts as usize, "time")
+    ))
 }

@@ -11,10 +11,11 @@ use serde_json::json;
 
 use crate::arguments::Shared;
 use crate::interrupt::Interrupt;
-use crate::models::{self, Opened, Watching};
+use crate::models::{self, Opened};
 use crate::phrasing::{counted, quoted};
 use crate::prepare::cache;
 use crate::voice::Failure;
+use crate::watching::Watching;
 use crate::{Ending, arguments, bench, output, report};
 
 /// Runs the command.
@@ -29,6 +30,8 @@ pub fn run(arguments: &arguments::Search, shared: &Shared, interrupt: &Interrupt
     };
     let options = Options { depth: arguments.depth as usize, measures: measures(&arguments.measure)? };
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(slug(&arguments.model)));
+    let watching = Watching::new(shared.quiet, interrupt);
+    watching.begins("reading the bench", None);
     let opened = bench::open(&arguments.bench)?;
     let run = match arguments.rescore {
         true => rescore(arguments, &out, &opened, chosen, &options)?,
@@ -36,6 +39,7 @@ pub fn run(arguments: &arguments::Search, shared: &Shared, interrupt: &Interrupt
             let library = Library::read(&opened, &arguments.setting).map_err(|error| failure(&error))?;
             let corpora = library.corpora(&chosen).map_err(|error| failure(&error))?;
             let cache = cache(shared)?;
+            watching.begins(format!("opening {}", arguments.model), None);
             let model = models::ranker(arguments, cache.path(), shared.jobs.map(usize::from))?;
             if arguments.server.dry_run {
                 return dry_run(&model, &corpora, arguments);
@@ -44,11 +48,13 @@ pub fn run(arguments: &arguments::Search, shared: &Shared, interrupt: &Interrupt
             facts.corpora = corpora.iter().map(Corpus::facts).collect();
             // Before anything is paid for.
             let folder = folder(arguments, &out, &facts)?;
-            let records = ranked(&model, &library, &corpora, &options, shared, interrupt)?;
+            let records = ranked(&model, &library, &corpora, &options, &watching)?;
             folder.write(facts, records).map_err(|error| bench::unusable(&error))?
         }
     };
+    watching.begins("putting the scores together", None);
     report::print_run(&run, &opened, arguments.json)?;
+    drop(watching);
     if !arguments.json {
         let (place, out) = (out.display(), quoted(&out));
         let page = format!("`estrange report {out} --out report.html` makes a page of it");
@@ -75,22 +81,25 @@ fn ranked(
     library: &Library,
     corpora: &[Corpus],
     options: &Options,
-    shared: &Shared,
-    interrupt: &Interrupt,
+    watching: &Watching,
 ) -> Result<RunRecords, Failure> {
-    let texts = corpora.iter().map(|corpus| corpus.documents.len() + corpus.queries.len()).sum();
-    let watching = Watching::new(texts, shared.quiet, interrupt);
     let stopped = |error: &SearchError| failure(error).hint("what was answered is kept: run it again to go on");
     let mut records = RunRecords::default();
+    let (documents, queries) = texts(corpora);
+    let all = documents.len() + queries.len();
+    if model.ranker().embedder().is_some() {
+        watching.begins("made into vectors", Some(all));
+        model.ranker().prepare(&queries, &documents, watching).map_err(|error| stopped(&error.into()))?;
+    }
+    watching.begins("searched", Some(all));
     for corpus in corpora {
-        watching.says(format!("in group {} {} {}", corpus.group, corpus.view, corpus.setting));
-        let searched = search(corpus, model.ranker(), options, &watching).map_err(|error| stopped(&error))?;
+        let searched = search(corpus, model.ranker(), options, watching).map_err(|error| stopped(&error))?;
         records.answers.extend(searched.answers);
         records.scores.extend(searched.scores);
     }
     if let Some(embedder) = model.ranker().embedder() {
-        watching.says("for how far vectors move".to_owned());
-        records.shifts = shifts(library, embedder, &watching).map_err(|error| stopped(&error.into()))?;
+        watching.begins("finding how far vectors move", None);
+        records.shifts = shifts(library, corpora, embedder, watching).map_err(|error| stopped(&error.into()))?;
     }
     Ok(records)
 }
@@ -167,13 +176,18 @@ pub fn as_searched(asked: Chosen, run: &Run) -> Result<Chosen, Failure> {
     })
 }
 
+/// All that a model is given: documents and queries.
+fn texts(corpora: &[Corpus]) -> (Vec<Item<'_>>, Vec<Item<'_>>) {
+    let documents = corpora.iter().flat_map(|corpus| &corpus.documents);
+    let queries = corpora.iter().flat_map(|corpus| &corpus.queries);
+    (
+        documents.map(|document| Item { id: &document.id, text: &document.text }).collect(),
+        queries.map(|(id, text)| Item { id, text }).collect(),
+    )
+}
+
 fn dry_run(model: &Opened, corpora: &[Corpus], arguments: &arguments::Search) -> Result<Ending, Failure> {
-    let documents: Vec<Item<'_>> = corpora
-        .iter()
-        .flat_map(|corpus| corpus.documents.iter().map(|document| Item { id: &document.id, text: &document.text }))
-        .collect();
-    let queries: Vec<Item<'_>> =
-        corpora.iter().flat_map(|corpus| corpus.queries.iter().map(|(id, text)| Item { id, text })).collect();
+    let (documents, queries) = texts(corpora);
     let estimates = [model.estimate(&documents, Role::Document)?, model.estimate(&queries, Role::Query)?];
     let counts = format!(
         "{} and {} in {}",
@@ -185,6 +199,7 @@ fn dry_run(model: &Opened, corpora: &[Corpus], arguments: &arguments::Search) ->
         [Some(documents), Some(queries)] => {
             let sum = estrange_model::openai::Estimate {
                 requests: documents.requests + queries.requests,
+                texts: documents.texts + queries.texts,
                 tokens: documents.tokens + queries.tokens,
                 money: documents.money + queries.money,
             };

@@ -95,10 +95,13 @@ pub fn failure(failure: &Failure) -> ExitCode {
     ExitCode::from(failure.code)
 }
 
+/// The exit code of work that the user stopped.
+pub const INTERRUPTED: u8 = 130;
+
 /// Says that the user stopped the work.
 pub fn interrupted() -> ExitCode {
     hint("finished work is kept; the same command goes on from there");
-    ExitCode::from(130)
+    ExitCode::from(INTERRUPTED)
 }
 
 /// Says what may surprise, though the work goes on.

@@ -5,8 +5,6 @@
 mod support;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::Arc;
@@ -15,6 +13,7 @@ use std::time::Duration;
 
 use estrange_sandbox::Tool;
 use serde_json::{Value, json};
+use support::server::{Reply, said, server, vectors};
 use support::{estrange, json, whole};
 use tempfile::TempDir;
 
@@ -209,74 +208,25 @@ fn what_people_wrote_is_taken_unless_it_names_the_function() {
     place.fails(&["queries", "bench", "--model", "sphinx"], 2, "describes no functions");
 }
 
-/// A server that speaks OpenAI's protocol: it counts requests, and describes or embeds whatever it is given.
-fn server(requests: Arc<AtomicUsize>) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}/v1", listener.local_addr().unwrap());
-    std::thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut stream = stream.unwrap();
-            let mut reader = BufReader::new(stream.try_clone().unwrap());
-            let mut length = 0;
-            let mut line = String::new();
-            let mut path = String::new();
-            while reader.read_line(&mut line).unwrap_or(0) > 2 {
-                if path.is_empty() {
-                    path.clone_from(&line);
-                }
-                if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
-                    length = value.trim().parse().unwrap();
-                }
-                line.clear();
-            }
-            let mut body = vec![0; length];
-            if reader.read_exact(&mut body).is_err() {
-                continue;
-            }
-            let asked: Value = serde_json::from_slice(&body).unwrap_or_default();
-            let number = requests.fetch_add(1, Ordering::SeqCst);
-            let answer = answer(&asked, number).to_string();
-            let head = format!(
-                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
-                answer.len()
-            );
-            let _ = stream.write_all((head + &answer).as_bytes());
-        }
-    });
-    address
-}
-
 fn answer(asked: &Value, number: usize) -> Value {
-    if let Some(texts) = asked["input"].as_array() {
-        let letters = |text: &Value| {
-            let text = text.as_str().unwrap();
-            ('a'..='z').map(|letter| text.matches(letter).count() as f64 + 0.1).collect::<Vec<f64>>()
-        };
-        let data: Vec<Value> = texts
-            .iter()
-            .enumerate()
-            .map(|(index, text)| json!({ "object": "embedding", "index": index, "embedding": letters(text) }))
-            .collect();
-        return json!({ "object": "list", "data": data, "usage": { "prompt_tokens": 7, "total_tokens": 7 } });
+    if let Some(vectors) = vectors(asked) {
+        return vectors;
     }
     let user = asked["messages"][0]["content"].as_str().unwrap_or_default();
     // The first answer names the function, and has to be asked for again.
-    let text = match number {
+    said(Some(&match number {
         0 => "SUMMARY: count_letter and is_power_of_two and trim_left and count_either and nothing_said are here."
             .to_owned(),
         _ => format!("Let me see.\nSUMMARY: The function number {} does something with text.", user.len()),
-    };
-    json!({
-        "choices": [{ "index": 0, "message": { "role": "assistant", "content": text }, "finish_reason": "stop" }],
-        "usage": { "prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120 },
-    })
+    }))
 }
 
 #[test]
 fn a_server_is_asked_once_for_everything() {
     let place = Place::new("standard,neutralized");
     let requests = Arc::new(AtomicUsize::new(0));
-    let address = server(Arc::clone(&requests));
+    let own = Arc::clone(&requests);
+    let address = server(move |asked| Reply::Answer(answer(asked, own.fetch_add(1, Ordering::SeqCst))));
     let variables = [("OPENAI_BASE_URL", address.as_str())];
     let run = |arguments: &[&str]| {
         let output = place.run_with(arguments, &variables);
@@ -285,7 +235,7 @@ fn a_server_is_asked_once_for_everything() {
     };
     let price = ["--price", "2", "--answer-price", "8", "--at-once", "1"];
     let dry = run(&[&["queries", "bench", "--model", "openai:writer", "--dry-run"], &price[..]].concat());
-    assert!(whole(&dry).contains("5 descriptions: 5 requests"), "{}", whole(&dry));
+    assert!(whole(&dry).contains("5 descriptions: 10 requests"), "{}", whole(&dry));
     assert_eq!(requests.load(Ordering::SeqCst), 0);
     let told = json(&run(&[&["queries", "bench", "--model", "openai:writer", "--json"], &price[..]].concat()));
     assert_eq!(told["queries"], 5, "{told}");

@@ -6,6 +6,7 @@ use tempfile::TempDir;
 
 use super::gguf::Value as Said;
 use super::*;
+use crate::traits::Silent;
 use tiny::{CONTEXT, Tiny};
 
 fn open(tiny: &Tiny) -> Result<LanguageModel, LocalError> {
@@ -62,7 +63,7 @@ fn an_answer_is_the_same_with_guesses_and_without() {
     for temperature in [0.0, 0.3, 3.0] {
         let start = model.dialogue.prompt(&prompt("and on and on and on", 0, 0.0)).expect("tokens");
         let mut with = start.clone();
-        model.go_on(&mut with, start.len() + 90, &mut Choice::new(temperature, 5)).expect("an answer");
+        model.go_on(&mut with, start.len() + 90, &mut Choice::new(temperature, 5), &Silent).expect("an answer");
         let mut without = start.clone();
         let mut choice = Choice::new(temperature, 5);
         let mut text = model.model.text(start.len() + 90);
@@ -102,11 +103,11 @@ fn a_conversation_is_told_as_the_model_learned_it_and_words_steer_nothing() {
 #[test]
 fn a_prompt_that_is_too_long_is_refused_and_one_that_fits_is_not() {
     let model = open(&Tiny::new()).expect("a model");
-    let written = model.write(&prompt("a", 0, 0.0)).expect("nothing");
-    assert_eq!((written.text.as_str(), written.answer_tokens, written.cost), ("", 0, 0.0));
-    let room = CONTEXT as u64 - written.prompt_tokens;
-    assert!(model.write(&prompt("a", room as u32, 2.0)).is_ok());
-    let error = model.write(&prompt("a", room as u32 + 1, 2.0)).expect_err("too long");
+    let written = model.write(&prompt("a", 0, 0.0), &Silent).expect("nothing");
+    assert_eq!((written.text.as_str(), written.answer_tokens, written.cost), ("", Some(0), Some(0.0)));
+    let room = CONTEXT as u64 - written.prompt_tokens.expect("a count");
+    assert!(model.write(&prompt("a", room as u32, 2.0), &Silent).is_ok());
+    let error = model.write(&prompt("a", room as u32 + 1, 2.0), &Silent).expect_err("too long");
     assert!(matches!(error, ModelError::TooLong { context: CONTEXT, .. }), "{error}");
     assert!(error.to_string().contains("more than the 700 that local:Tiny can have in mind"), "{error}");
     assert!(error.hint().is_some());
@@ -118,7 +119,7 @@ fn only_what_is_drawn_depends_on_the_seed() {
     let basis = |seed, temperature| model.basis(&Prompt { seed, ..prompt("a", 9, temperature) });
     assert_eq!(basis(1, 0.0), basis(2, 0.0));
     assert_ne!(basis(1, 0.5), basis(2, 0.5));
-    let text = |seed| model.write(&Prompt { seed, ..prompt("a", 30, 2.0) }).expect("an answer").text;
+    let text = |seed| model.write(&Prompt { seed, ..prompt("a", 30, 2.0) }, &Silent).expect("an answer").text;
     assert_eq!(text(1), text(1));
     assert_ne!(text(1), text(2));
 }
@@ -127,7 +128,7 @@ fn only_what_is_drawn_depends_on_the_seed() {
 fn numbers_that_are_none_are_no_answer() {
     let mut tiny = Tiny::new();
     tiny.tensors.get_mut("output_norm.weight").expect("a tensor").1[3] = f32::NAN;
-    let error = open(&tiny).expect("a model").write(&prompt("a", 9, 0.0)).expect_err("no answer");
+    let error = open(&tiny).expect("a model").write(&prompt("a", 9, 0.0), &Silent).expect_err("no answer");
     assert!(matches!(error, ModelError::WrongAnswer { .. }), "{error}");
 }
 

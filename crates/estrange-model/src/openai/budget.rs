@@ -3,6 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::error::ServerError;
+use super::usage::Usage;
 
 /// What tokens cost, in any currency.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -34,6 +35,8 @@ pub struct Budget {
 pub struct Estimate {
     /// How many requests.
     pub requests: u64,
+    /// How many texts they have in all.
+    pub texts: u64,
     /// How many tokens, read and written, if all answers are as long as they may be.
     pub tokens: u64,
     /// How much money; nothing where no price is known.
@@ -112,6 +115,14 @@ impl Purse {
     /// What so many tokens cost: nothing where no price is known.
     pub(super) fn cost(&self, tokens: Tokens) -> f64 {
         self.price.map_or(0.0, |price| price.of(tokens))
+    }
+
+    /// What a request cost: not known where there is a price, and the server does not say all.
+    pub(super) fn cost_of(&self, usage: Usage) -> Option<f64> {
+        match self.price {
+            None => Some(0.0),
+            Some(price) => usage.whole().map(|tokens| price.of(tokens)),
+        }
     }
 
     pub(super) fn spent(&self) -> MutexGuard<'_, Tokens> {

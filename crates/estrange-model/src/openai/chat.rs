@@ -5,10 +5,20 @@ use serde_json::{Map, Value, json};
 
 use super::Server;
 use super::budget::{Estimate, Tokens, tokens_of};
-use super::client::{Client, Limits, Unread, parse};
+use super::client::{Client, Limits, Request, parse};
 use super::error::ServerError;
+use super::unwanted::Part;
+use super::usage::Usage;
 use crate::error::ModelError;
+use crate::traits::Watch;
 use crate::writer::{Prompt, Writer, Written};
+
+/// What models that think before they answer do not want, and what some servers do not know.
+const PARTS: [Part; 3] = [
+    Part { name: "max_tokens", instead: Some("max_completion_tokens") },
+    Part { name: "temperature", instead: None },
+    Part { name: "seed", instead: None },
+];
 
 /// A model on a server that writes. Threads may share it.
 #[derive(Debug)]
@@ -29,7 +39,8 @@ impl Chat {
         let add =
             |sum: Tokens, each: Tokens| Tokens { read: sum.read + each.read, written: sum.written + each.written };
         let tokens = prompts.iter().map(needed).fold(Tokens::default(), add);
-        Estimate { requests: prompts.len() as u64, tokens: tokens.sum(), money: self.client.purse.cost(tokens) }
+        let requests = prompts.len() as u64;
+        Estimate { requests, texts: requests, tokens: tokens.sum(), money: self.client.purse.cost(tokens) }
     }
 }
 
@@ -49,7 +60,7 @@ impl Writer for Chat {
         })
     }
 
-    fn write(&self, prompt: &Prompt) -> Result<Written, ModelError> {
+    fn write(&self, prompt: &Prompt, watch: &dyn Watch) -> Result<Written, ModelError> {
         let system = prompt.system.as_ref().map(|text| json!({ "role": "system", "content": text }));
         let messages: Vec<Value> =
             system.into_iter().chain([json!({ "role": "user", "content": prompt.user })]).collect();
@@ -63,13 +74,15 @@ impl Writer for Chat {
         super::add(&mut body, &self.extra);
         let read = |bytes: &[u8]| {
             let answer: Answer = parse(bytes)?;
+            // A model that thought for too long, or will not speak of something, has nothing to say: that is an answer,
+            // and was paid.
             let text = answer.choices.into_iter().next().and_then(|choice| choice.message.content);
-            let text = text.filter(|text| !text.trim().is_empty());
-            let used = answer.usage.map(|usage| Tokens { read: usage.prompt_tokens, written: usage.completion_tokens });
-            Ok((text.ok_or_else(|| Unread::wrong("an answer without a text", "a text"))?, used))
+            Ok((text.unwrap_or_default(), answer.usage.unwrap_or_default()))
         };
-        let (text, used) = self.client.ask("chat/completions", &body, needed(prompt), read, &|| false)?;
-        Ok(Written { text, prompt_tokens: used.read, answer_tokens: used.written, cost: self.client.purse.cost(used) })
+        let request = Request { path: "chat/completions", body: &body, parts: &PARTS, needed: needed(prompt) };
+        let (text, used) = self.client.ask(&request, read, watch)?;
+        let cost = self.client.purse.cost_of(used);
+        Ok(Written { text, prompt_tokens: used.read, answer_tokens: used.written, cost })
     }
 }
 
@@ -88,11 +101,4 @@ struct Choice {
 #[derive(Deserialize)]
 struct Message {
     content: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Usage {
-    prompt_tokens: u64,
-    #[serde(default)]
-    completion_tokens: u64,
 }

@@ -13,10 +13,15 @@ use super::budget::{Budget, Price, Purse, Tokens};
 use super::error::ServerError;
 use super::pace::{self, Door, Pace};
 use super::retry;
+use super::unwanted::{Part, Unwanted};
+use super::usage::Usage;
 use crate::error::ModelError;
+use crate::traits::{Event, Watch};
 
 /// The longest answer that is read.
 const LONGEST: u64 = 256 * 1024 * 1024;
+/// How long it may take until somebody is there at all.
+const CONNECT: Duration = Duration::from_secs(20);
 /// How much of an answer is shown where it says something else than expected.
 const SHOWN: usize = 300;
 
@@ -33,6 +38,8 @@ pub struct Limits {
     pub timeout: Duration,
     /// How often a request is made, if it fails each time.
     pub attempts: u32,
+    /// How often a request is made that nobody answers in time. Each of these takes long.
+    pub silences: u32,
     /// The pause after the first failure. It doubles each time.
     pub first_pause: Duration,
     /// The longest pause, unless the server asks for a longer one.
@@ -51,8 +58,9 @@ impl Default for Limits {
             at_a_time: 4,
             requests_a_minute: None,
             tokens_a_minute: None,
-            timeout: Duration::from_secs(300),
+            timeout: Duration::from_secs(120),
             attempts: 6,
+            silences: 3,
             first_pause: Duration::from_millis(500),
             longest_pause: Duration::from_secs(30),
             longest_wait: Duration::from_secs(120),
@@ -72,6 +80,19 @@ pub(super) struct Client {
     pace: Pace,
     door: Door,
     pub(super) purse: Purse,
+    unwanted: Unwanted,
+}
+
+/// A request.
+pub(super) struct Request<'a> {
+    /// Where, behind the server's address.
+    pub(super) path: &'static str,
+    /// What is asked.
+    pub(super) body: &'a Value,
+    /// What of it a server may not want.
+    pub(super) parts: &'a [Part],
+    /// The tokens that it may take.
+    pub(super) needed: Tokens,
 }
 
 /// Why an answer cannot be used.
@@ -104,6 +125,8 @@ enum Attempt {
         detail: String,
         wait: Option<Duration>,
         may_have_cost: bool,
+        /// Nobody answered in time.
+        is_silence: bool,
     },
 }
 
@@ -117,6 +140,7 @@ impl Client {
             .max_redirects_will_error(false)
             .user_agent(concat!("estrange/", env!("CARGO_PKG_VERSION")))
             .timeout_global(Some(limits.timeout))
+            .timeout_connect(Some(CONNECT.min(limits.timeout)))
             .tls_config(TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build());
         if server.is_here() {
             config = config.proxy(None);
@@ -126,6 +150,7 @@ impl Client {
             pace: Pace::new(limits.requests_a_minute, limits.tokens_a_minute),
             door: Door::new(limits.at_a_time),
             purse,
+            unwanted: Unwanted::default(),
             model: model.to_owned(),
             server,
             limits,
@@ -137,31 +162,33 @@ impl Client {
         self.limits.at_a_time.max(1)
     }
 
-    /// Makes a request that may take `needed` tokens, until it is answered. `read` gives the answer, and how many tokens
-    /// the server says it was.
+    /// Makes a request until it is answered. `read` gives the answer, and how many tokens the server says it was.
     pub(super) fn ask<T>(
         &self,
-        path: &str,
-        body: &Value,
-        needed: Tokens,
-        read: impl Fn(&[u8]) -> Result<(T, Option<Tokens>), Unread>,
-        should_stop: &dyn Fn() -> bool,
-    ) -> Result<(T, Tokens), ModelError> {
-        let body = body.to_string();
+        request: &Request<'_>,
+        read: impl Fn(&[u8]) -> Result<(T, Usage), Unread>,
+        watch: &dyn Watch,
+    ) -> Result<(T, Usage), ModelError> {
+        let Request { path, parts, needed, .. } = *request;
+        let should_stop = &|| watch.should_stop();
+        let mut sent = self.unwanted.leave_out(request.body, parts);
+        let mut body = sent.to_string();
         let mut attempt = 1;
+        let mut silences = 0;
         loop {
             let inside = self.door.enter();
             if !self.pace.wait(needed.sum(), should_stop) {
                 return Err(ModelError::Stopped);
             }
             self.purse.take(needed)?;
+            watch.happened(Event::Asked);
             let ended = self.attempt(path, &body);
+            watch.happened(Event::Returned);
             drop(inside);
             let (detail, wait) = match ended {
                 Ok(Attempt::Answered(bytes)) => match read(&bytes) {
                     Ok((answer, used)) => {
-                        let used = used.unwrap_or(needed);
-                        self.purse.settle(needed, used);
+                        self.purse.settle(needed, used.or(needed));
                         return Ok((answer, used));
                     }
                     Err(Unread::Wrong { given, expected }) => return Err(self.wrong(given, expected)),
@@ -170,28 +197,37 @@ impl Client {
                     }
                     Err(Unread::Malformed(detail)) => (format!("an answer that is not JSON: {detail}"), None),
                 },
-                Ok(Attempt::Failed { detail, wait, may_have_cost }) => {
+                Ok(Attempt::Failed { detail, wait, may_have_cost, is_silence }) => {
                     if !may_have_cost {
                         self.purse.settle(needed, Tokens::default());
                     }
+                    silences += u32::from(is_silence);
                     (detail, wait)
                 }
                 Err(error) => {
                     self.purse.settle(needed, Tokens::default());
-                    return Err(error.into());
+                    let learnt = self.unwanted.learn(&error, &sent, parts);
+                    let without = self.unwanted.leave_out(request.body, parts);
+                    match learnt.filter(|_| without != sent) {
+                        None => return Err(error.into()),
+                        Some(part) => watch.happened(Event::Unwanted { parameter: part.name, instead: part.instead }),
+                    }
+                    (body, sent) = (without.to_string(), without);
+                    continue;
                 }
             };
             tracing::debug!(path, attempt, detail, "a request failed");
             if let Some(wait) = wait.filter(|wait| *wait > self.limits.longest_wait) {
                 return Err(ServerError::Later { address: self.address(path), wait }.into());
             }
-            if attempt >= self.limits.attempts {
+            if attempt >= self.limits.attempts || silences >= self.limits.silences.max(1) {
                 return Err(ServerError::NoAnswer { address: self.address(path), attempts: attempt, detail }.into());
             }
             // Who is told to wait speaks for all.
             wait.into_iter().for_each(|wait| self.pace.pause(wait));
             let Limits { first_pause, longest_pause, .. } = self.limits;
             let pause = retry::pause(first_pause, longest_pause, attempt, body.as_bytes());
+            watch.happened(Event::Again { detail: &detail, attempt, pause: wait.unwrap_or(pause) });
             if wait.is_none() && !pace::wait(pause, should_stop) {
                 return Err(ModelError::Stopped);
             }
@@ -209,7 +245,17 @@ impl Client {
             ureq::Error::BadUri(_) | ureq::Error::Http(_) | ureq::Error::InvalidProxyUrl => {
                 Err(ServerError::Address { address: self.server.address.clone(), detail: error.to_string() })
             }
-            _ => Ok(Attempt::Failed { detail: error.to_string(), wait: None, may_have_cost: true }),
+            _ => {
+                let is_silence = matches!(error, ureq::Error::Timeout(_));
+                let detail = match error {
+                    ureq::Error::Timeout(ureq::Timeout::Connect | ureq::Timeout::Resolve) => {
+                        "nobody is there".to_owned()
+                    }
+                    ureq::Error::Timeout(_) => format!("no answer in {} s", self.limits.timeout.as_secs_f64()),
+                    _ => error.to_string(),
+                };
+                Ok(Attempt::Failed { detail, wait: None, may_have_cost: true, is_silence })
+            }
         };
         let mut response = match request.send(body) {
             Ok(response) => response,
@@ -225,7 +271,12 @@ impl Client {
         if status.is_success() {
             return Ok(Attempt::Answered(bytes));
         }
-        let message = message(&bytes);
+        if status.is_redirection() {
+            let to = response.headers().get(header::LOCATION).and_then(|to| to.to_str().ok());
+            let to = to.unwrap_or("nowhere that it names").to_owned();
+            return Err(ServerError::Redirected { address: self.address(path), status: status.as_u16(), to });
+        }
+        let (message, parameter) = message(&bytes);
         let may_pass = match status {
             // Without money on the account, no pause helps.
             StatusCode::TOO_MANY_REQUESTS => !message.contains("insufficient_quota"),
@@ -233,9 +284,10 @@ impl Client {
             status => status.is_server_error(),
         };
         if may_pass {
-            return Ok(Attempt::Failed { detail: format!("{status}: {message}"), wait, may_have_cost: false });
+            let detail = format!("{status}: {message}");
+            return Ok(Attempt::Failed { detail, wait, may_have_cost: false, is_silence: false });
         }
-        Err(ServerError::Refused { address: self.address(path), status: status.as_u16(), message })
+        Err(ServerError::Refused { address: self.address(path), status: status.as_u16(), message, parameter })
     }
 
     fn address(&self, path: &str) -> String {
@@ -254,8 +306,8 @@ fn wait_asked_for<B>(response: &Response<B>) -> Option<Duration> {
 }
 
 /// What a server says about an error, in the forms that servers have for it, or the beginning of whatever it says. The
-/// code comes along, if there is one.
-fn message(body: &[u8]) -> String {
+/// code comes along, if there is one. And which part of the request it is about, where it says so.
+fn message(body: &[u8]) -> (String, Option<String>) {
     let value: Value = serde_json::from_slice(body).unwrap_or_default();
     let error = value.get("error").unwrap_or(&value);
     let text = ["message", "detail"].iter().find_map(|name| error.get(name)?.as_str()).or(error.as_str());
@@ -264,9 +316,10 @@ fn message(body: &[u8]) -> String {
         (Some(text), None) => text.to_owned(),
         _ => String::from_utf8_lossy(body).trim().to_owned(),
     };
-    match message.char_indices().nth(SHOWN) {
+    let message = match message.char_indices().nth(SHOWN) {
         _ if message.is_empty() => "without a word".to_owned(),
         Some((end, _)) => format!("{}…", &message[..end]),
         None => message,
-    }
+    };
+    (message, error.get("param").and_then(Value::as_str).map(str::to_owned))
 }

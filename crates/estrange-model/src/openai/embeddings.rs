@@ -11,10 +11,15 @@ use serde_json::{Map, Value, json};
 
 use super::Server;
 use super::budget::{Estimate, Tokens, tokens_of};
-use super::client::{Client, Limits, Unread, parse};
+use super::client::{Client, Limits, Request, Unread, parse};
 use super::error::ServerError;
+use super::unwanted::Part;
+use super::usage::Usage;
 use crate::error::ModelError;
-use crate::traits::{Embedder, Item, Role, Watch};
+use crate::traits::{Embedder, Event, Item, Role, Watch};
+
+/// What some servers do not know.
+const PARTS: [Part; 1] = [Part { name: "encoding_format", instead: None }];
 
 /// Where texts are cut.
 #[derive(Debug, Clone)]
@@ -115,7 +120,7 @@ impl Embeddings {
         let batches = self.batches(texts, role)?;
         let tokens = batches.iter().map(|batch| batch.tokens).sum();
         let money = self.client.purse.cost(Tokens { read: tokens, written: 0 });
-        Ok(Estimate { requests: batches.len() as u64, tokens, money })
+        Ok(Estimate { requests: batches.len() as u64, texts: texts.len() as u64, tokens, money })
     }
 
     fn batches(&self, texts: &[Item<'_>], role: Role) -> Result<Vec<Batch>, ModelError> {
@@ -137,7 +142,7 @@ impl Embeddings {
         Ok(batches)
     }
 
-    fn request(&self, batch: &Batch, should_stop: &dyn Fn() -> bool) -> Result<Vec<Vec<f32>>, ModelError> {
+    fn request(&self, batch: &Batch, watch: &dyn Watch) -> Result<Vec<Vec<f32>>, ModelError> {
         let mut body = json!({ "model": self.client.model, "input": batch.texts, "encoding_format": "float" });
         if let Some(dimensions) = self.options.dimensions {
             body["dimensions"] = json!(dimensions);
@@ -146,10 +151,12 @@ impl Embeddings {
         let needed = Tokens { read: batch.tokens, written: 0 };
         let read = |bytes: &[u8]| {
             let answer: Answer = parse(bytes)?;
-            let used = answer.usage.map(|usage| Tokens { read: usage.prompt_tokens, written: 0 });
+            // Whatever else it tells, nothing was written.
+            let used = Usage { written: Some(0), ..answer.usage.unwrap_or_default() };
             Ok((self.check(answer.data, batch.texts.len())?, used))
         };
-        self.client.ask("embeddings", &body, needed, read, should_stop).map(|(vectors, _)| vectors)
+        let request = Request { path: "embeddings", body: &body, parts: &PARTS, needed };
+        self.client.ask(&request, read, watch).map(|(vectors, _)| vectors)
     }
 
     /// The vectors in the order of the texts, if each text has one, and all are of one length and of numbers.
@@ -244,16 +251,16 @@ impl Embedder for Embeddings {
         let batches = self.batches(texts, role)?;
         let next = AtomicUsize::new(0);
         let failed = AtomicBool::new(false);
-        let should_stop = || failed.load(Ordering::Relaxed) || watch.should_stop();
+        let until = UntilFailed { watch, failed: &failed };
         let (sender, receiver) = mpsc::channel();
         let mut first_error = None;
         std::thread::scope(|scope| {
             for _ in 0..self.client.at_a_time().min(batches.len()) {
                 let sender = sender.clone();
-                let (batches, next, should_stop) = (&batches, &next, &should_stop);
+                let (batches, next, until) = (&batches, &next, &until);
                 scope.spawn(move || {
                     while let Some(batch) = batches.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let answer = self.request(batch, should_stop);
+                        let answer = self.request(batch, until);
                         let is_last = answer.is_err();
                         // Who receives outlives all who send.
                         let _ = sender.send((batch.start, answer));
@@ -282,6 +289,26 @@ impl Embedder for Embeddings {
     }
 }
 
+/// Somebody who watches, for requests that end where another one failed.
+struct UntilFailed<'a> {
+    watch: &'a dyn Watch,
+    failed: &'a AtomicBool,
+}
+
+impl Watch for UntilFailed<'_> {
+    fn done(&self, texts: usize) {
+        self.watch.done(texts);
+    }
+
+    fn should_stop(&self) -> bool {
+        self.failed.load(Ordering::Relaxed) || self.watch.should_stop()
+    }
+
+    fn happened(&self, event: Event<'_>) {
+        self.watch.happened(event);
+    }
+}
+
 /// What `/embeddings` answers.
 #[derive(Deserialize)]
 struct Answer {
@@ -293,11 +320,6 @@ struct Answer {
 struct Datum {
     index: Option<usize>,
     embedding: Vec<Number>,
-}
-
-#[derive(Deserialize)]
-struct Usage {
-    prompt_tokens: u64,
 }
 
 /// A number, or what servers write in the place of one that is none: `null`, `"NaN"`.

@@ -25,6 +25,18 @@ pub enum ServerError {
         status: u16,
         /// In the server's words.
         message: String,
+        /// The part of the request that it is about, where the server says so.
+        parameter: Option<String>,
+    },
+    /// The server sends us elsewhere. A key goes nowhere but where it belongs.
+    #[error("{address} does not answer itself ({status}) but points to {to}")]
+    Redirected {
+        /// Where.
+        address: String,
+        /// The status of the answer.
+        status: u16,
+        /// Where to.
+        to: String,
     },
     /// The server did not answer, however often it was asked.
     #[error("{address} gave no answer in {attempts} attempts; the last time: {detail}")]
@@ -82,7 +94,13 @@ impl ServerError {
                 "does the server have this model, and does OPENAI_BASE_URL end as it should, mostly in /v1?".to_owned()
             }
             ServerError::Refused { status: 400 | 413 | 422, .. } => {
-                "is this the right kind of model, and are texts cut to the length that it can read?".to_owned()
+                "is this the right kind of model, and are texts cut to the length that it can read? --request takes parts \
+                 out of requests, or adds some"
+                    .to_owned()
+            }
+            ServerError::Redirected { .. } => {
+                "set OPENAI_BASE_URL to the address that answers; mind http:// and https://, and how the path ends"
+                    .to_owned()
             }
             ServerError::Refused { .. } => "the server says what it wants".to_owned(),
             ServerError::NoAnswer { .. } | ServerError::Later { .. } => {

@@ -1,10 +1,11 @@
 //! Runs against a server on this machine that does everything servers do wrong.
 
+mod chat;
 mod server;
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -12,8 +13,7 @@ use serde_json::json;
 use super::*;
 use crate::error::ModelError;
 use crate::store::{Store, Stored};
-use crate::traits::{Embedder, Item, Role, Silent, Watch};
-use crate::writer::{Prompt, Writer};
+use crate::traits::{Embedder, Event, Item, Role, Silent, Watch};
 use server::{Fault, FaultyServer, vector};
 
 /// Texts of different lengths, some of them twice.
@@ -129,7 +129,7 @@ fn what_the_server_refuses_is_not_tried_again() {
         (Fault::Status(404, said), 404, "no such model (not_found)"),
         (Fault::Status(422, "<p>what?</p>"), 422, "<p>what?</p>"),
         (Fault::Status(429, quota), 429, "no money left (insufficient_quota)"),
-        (Fault::Status(307, ""), 307, "without a word"),
+        (Fault::Status(418, ""), 418, "without a word"),
     ];
     for (fault, status, words) in faults {
         let server = FaultyServer::new(&[fault]);
@@ -374,46 +374,32 @@ fn requests_are_small_enough() {
     assert!(model.embed(&[], Role::Document, &Silent).unwrap().is_empty());
 }
 
-fn prompt(text: &str) -> Prompt {
-    Prompt {
-        system: Some("be short".to_owned()),
-        user: text.to_owned(),
-        begin: None,
-        max_tokens: 50,
-        temperature: 0.2,
-        seed: 7,
+#[test]
+fn who_waits_is_told_and_silence_is_not_borne_for_long() {
+    struct Told(Mutex<Vec<(u32, String)>>);
+    impl Watch for Told {
+        fn done(&self, _: usize) {}
+
+        fn happened(&self, event: Event<'_>) {
+            if let Event::Again { detail, attempt, .. } = event {
+                self.0.lock().unwrap().push((attempt, detail.to_owned()));
+            }
+        }
     }
+    let server = FaultyServer::new(&[Fault::Hang; 9]);
+    let limits = Limits { timeout: Duration::from_millis(100), attempts: 9, silences: 2, at_a_time: 1, ..limits() };
+    let told = Told(Mutex::default());
+    let error = model(&server, limits).embed(&items(&texts()), Role::Document, &told).unwrap_err();
+    assert!(error.to_string().ends_with("in 2 attempts; the last time: no answer in 0.1 s"), "{error}");
+    assert_eq!(*told.0.lock().unwrap(), [(1, "no answer in 0.1 s".to_owned())]);
 }
 
 #[test]
-fn a_model_writes() {
-    let folder = tempfile::tempdir().unwrap();
-    let faults =
-        [Fault::Busy(None), Fault::Cut, Fault::Malformed, Fault::None, Fault::Status(200, r#"{"choices": []}"#)];
-    let server = FaultyServer::new(&faults);
-    let price = Some(Price { read: 1e6, written: 2e6 });
-    let extra = json!({ "max_tokens": null, "max_completion_tokens": 60 }).as_object().unwrap().clone();
-    let place = Server::new(&server.address(), None).unwrap();
-    let chat = Chat::new(place, "words", extra, Limits { price, ..limits() }).unwrap();
-    let estimate = chat.estimate(&[prompt("abc"), prompt("abc")]);
-    assert_eq!((estimate.requests, estimate.tokens), (2, 2 * (1 + 3 + 16 + 50)));
-    let stored = Stored::new(chat, Arc::new(Store::open(&folder.path().join("answers")).unwrap()));
-    let written = stored.write(&prompt("abc")).unwrap();
-    assert_eq!((written.text.as_str(), written.prompt_tokens, written.answer_tokens), ("cba", 7, 3));
-    assert_eq!(written.cost, 13.0);
-    assert_eq!(stored.write(&prompt("abc")).unwrap(), written);
-    let requests = server.requests();
-    assert_eq!(requests.len(), 4);
-    assert_eq!(
-        requests[0].body,
-        json!({
-            "model": "words", "max_completion_tokens": 60, "temperature": 0.2, "seed": 7,
-            "messages": [{ "role": "system", "content": "be short" }, { "role": "user", "content": "abc" }],
-        })
-    );
-    assert_eq!(requests[0].authorization, None);
-    let error = stored.write(&prompt("other")).unwrap_err();
-    assert_eq!(error.to_string(), "openai:words gave an answer without a text where a text was expected");
+fn a_server_that_points_elsewhere_is_not_followed() {
+    let server = FaultyServer::new(&[Fault::Moved("https://elsewhere/v1")]);
+    let error = embed(&model(&server, Limits { at_a_time: 1, ..limits() })).unwrap_err();
+    assert!(error.to_string().ends_with("does not answer itself (307) but points to https://elsewhere/v1"), "{error}");
+    assert!(error.hint().unwrap().contains("OPENAI_BASE_URL"));
 }
 
 #[test]

@@ -67,6 +67,26 @@ impl<E: Embedder> Stored<E> {
         sorted
     }
 
+    /// Asks for what the store lacks, and keeps each vector as it comes.
+    fn ask(
+        &self,
+        sorted: &Sorted<'_>,
+        role: Role,
+        watch: &dyn Watch,
+        receive: &mut dyn FnMut(usize, Vec<f32>),
+    ) -> Result<(), ModelError> {
+        if sorted.missing.is_empty() {
+            return Ok(());
+        }
+        self.model.embed_each(&sorted.missing, role, watch, &mut |place, vector| {
+            let key = sorted.missing_keys.get(place);
+            let key = *key.ok_or_else(|| self.wrong("more vectors".to_owned(), ONE_EACH.to_owned()))?;
+            self.store.put(key, &to_bytes(&vector))?;
+            receive(place, vector);
+            Ok(())
+        })
+    }
+
     fn wrong(&self, given: String, expected: String) -> ModelError {
         ModelError::wrong(&self.model.card(), given, expected)
     }
@@ -81,24 +101,21 @@ impl<E: Embedder> Embedder for Stored<E> {
         self.model.basis(role)
     }
 
+    fn prepare(&self, texts: &[Item<'_>], role: Role, watch: &dyn Watch) -> Result<(), ModelError> {
+        let sorted = self.sort(texts, role);
+        watch.done(texts.len() - sorted.missing.len());
+        self.ask(&sorted, role, watch, &mut |_, _| ())
+    }
+
     fn embed(&self, texts: &[Item<'_>], role: Role, watch: &dyn Watch) -> Result<Vec<Vec<f32>>, ModelError> {
-        let Sorted { keys, missing, missing_keys, places } = self.sort(texts, role);
-        watch.done(texts.len() - missing.len());
-        let mut given: Vec<Option<Vec<f32>>> = vec![None; missing.len()];
-        let mut receive = |place: usize, vector: Vec<f32>| {
-            let places = missing_keys.get(place).zip(given.get_mut(place));
-            let (&key, given) = places.ok_or_else(|| self.wrong("more vectors".to_owned(), ONE_EACH.to_owned()))?;
-            self.store.put(key, &to_bytes(&vector))?;
-            *given = Some(vector);
-            Ok(())
-        };
-        if !missing.is_empty() {
-            self.model.embed_each(&missing, role, watch, &mut receive)?;
-        }
+        let sorted = self.sort(texts, role);
+        watch.done(texts.len() - sorted.missing.len());
+        let mut given: Vec<Option<Vec<f32>>> = vec![None; sorted.missing.len()];
+        self.ask(&sorted, role, watch, &mut |place, vector| given[place] = Some(vector))?;
 
         let mut vectors: Vec<Vec<f32>> = Vec::with_capacity(texts.len());
-        for key in keys {
-            let vector = match places.get(&key) {
+        for key in sorted.keys {
+            let vector = match sorted.places.get(&key) {
                 Some(&place) => given[place].clone(),
                 None => self.store.get(key)?.as_deref().map(from_bytes),
             };
@@ -116,6 +133,17 @@ impl<E: Embedder> Embedder for Stored<E> {
     }
 }
 
+impl<W: Writer> Stored<W> {
+    /// What the model answered to a prompt before.
+    pub fn kept(&self, prompt: &Prompt) -> Result<Option<Written>, ModelError> {
+        Ok(self.store.get(self.key(prompt))?.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
+    }
+
+    fn key(&self, prompt: &Prompt) -> Key {
+        Key::new(&[b"text", self.model.basis(prompt).to_string().as_bytes()])
+    }
+}
+
 impl<W: Writer> Writer for Stored<W> {
     fn card(&self) -> Value {
         self.model.card()
@@ -125,14 +153,12 @@ impl<W: Writer> Writer for Stored<W> {
         self.model.basis(prompt)
     }
 
-    fn write(&self, prompt: &Prompt) -> Result<Written, ModelError> {
-        let key = Key::new(&[b"text", self.model.basis(prompt).to_string().as_bytes()]);
-        let kept = self.store.get(key)?.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        if let Some(written) = kept {
+    fn write(&self, prompt: &Prompt, watch: &dyn Watch) -> Result<Written, ModelError> {
+        if let Some(written) = self.kept(prompt)? {
             return Ok(written);
         }
-        let written = self.model.write(prompt)?;
-        self.store.put(key, serde_json::json!(written).to_string().as_bytes())?;
+        let written = self.model.write(prompt, watch)?;
+        self.store.put(self.key(prompt), serde_json::json!(written).to_string().as_bytes())?;
         Ok(written)
     }
 }

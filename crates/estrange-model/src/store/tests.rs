@@ -229,9 +229,9 @@ fn a_prompt_is_answered_once() {
             json!({ "model": "echo" })
         }
 
-        fn write(&self, prompt: &Prompt) -> Result<Written, ModelError> {
+        fn write(&self, prompt: &Prompt, _: &dyn Watch) -> Result<Written, ModelError> {
             self.0.fetch_add(1, Ordering::Relaxed);
-            Ok(Written { text: prompt.user.clone(), prompt_tokens: 1, answer_tokens: 1, cost: 0.1 })
+            Ok(Written { text: prompt.user.clone(), prompt_tokens: Some(1), answer_tokens: None, cost: Some(0.1) })
         }
     }
     let folder = tempfile::tempdir().unwrap();
@@ -239,9 +239,17 @@ fn a_prompt_is_answered_once() {
     let stored = Stored::new(Echo(AtomicUsize::new(0)), store);
     let prompt =
         Prompt { system: None, user: "hello".to_owned(), begin: None, max_tokens: 9, temperature: 0.5, seed: 1 };
-    let first = stored.write(&prompt).unwrap();
-    assert_eq!(stored.write(&prompt).unwrap(), first);
+    let first = stored.write(&prompt, &Silent).unwrap();
+    assert_eq!(stored.write(&prompt, &Silent).unwrap(), first);
     assert_eq!(first.text, "hello");
-    stored.write(&Prompt { seed: 2, ..prompt }).unwrap();
+    stored.write(&Prompt { seed: 2, ..prompt.clone() }, &Silent).unwrap();
+    assert_eq!(stored.model().0.load(Ordering::Relaxed), 2);
+
+    // Who only wants to know what would be asked is told, and nobody is asked.
+    let rehearsal = Rehearsal::new(&stored, "anything");
+    assert_eq!(rehearsal.write(&prompt, &Silent).unwrap(), first);
+    let new = Prompt { seed: 3, ..prompt };
+    assert_eq!(rehearsal.write(&new, &Silent).unwrap().text, "anything");
+    assert_eq!(rehearsal.asked(), [new]);
     assert_eq!(stored.model().0.load(Ordering::Relaxed), 2);
 }

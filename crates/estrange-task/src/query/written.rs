@@ -1,14 +1,18 @@
 //! Descriptions by a model: asked, read behind the marker, checked for names, and asked again where need be.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use estrange_bench::{Function, Query, WrittenBy};
-use estrange_model::{ModelError, Prompt, Watch, Writer, Written};
+use estrange_model::openai::ServerError;
+use estrange_model::{Event, ModelError, Prompt, Watch, Writer, Written};
 
 use super::names::TargetNames;
 use super::prompt::{MARKER, aligned, answer, describe, without_names};
 use super::{Lost, query};
+
+/// A server that refuses so many prompts before it has answered one does not refuse them for what is in them.
+const MOST_REFUSALS: usize = 8;
 
 /// How a model is asked.
 #[derive(Debug, Clone)]
@@ -27,8 +31,9 @@ pub struct Options {
     pub at_once: usize,
 }
 
-/// The descriptions of functions, in their order, and how many there are not. An error of the model ends the work; what
-/// it answered before is in its store, if it has one.
+/// The descriptions of functions, in their order, and how many there are not. A function of which the model says nothing,
+/// or about which its server will not be asked, is lost alone. Another error ends the work; what was answered before is in
+/// the model's store, if it has one.
 pub fn queries(
     functions: &[Function],
     writer: &dyn Writer,
@@ -38,12 +43,13 @@ pub fn queries(
     let next = AtomicUsize::new(0);
     let made: Mutex<Vec<(usize, Result<Query, &'static str>)>> = Mutex::new(Vec::new());
     let failed: Mutex<Option<ModelError>> = Mutex::new(None);
+    let patience = Patience::default();
     let work = || {
         while let Some((at, function)) = {
             let at = next.fetch_add(1, Ordering::Relaxed);
             functions.get(at).map(|function| (at, function))
         } {
-            match describe_one(function, writer, options, watch) {
+            match describe_one(function, writer, options, &patience, watch) {
                 Ok(query) => lock(&made).push((at, query)),
                 Err(error) => {
                     next.store(functions.len(), Ordering::Relaxed);
@@ -80,16 +86,47 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
+/// How many refusals of a server are taken to be about a single function.
+#[derive(Default)]
+struct Patience {
+    refusals: AtomicUsize,
+    is_answered: AtomicBool,
+}
+
+impl Patience {
+    /// Why a function is lost by an error, if the others need not be.
+    fn loss(&self, error: &ModelError, watch: &dyn Watch) -> Option<&'static str> {
+        let (status, message) = match error {
+            ModelError::TooLong { .. } => return Some("too-long-for-the-model"),
+            ModelError::Server(ServerError::Refused { status: status @ (400 | 413 | 422), message, .. }) => {
+                (*status, message)
+            }
+            _ => return None,
+        };
+        if !self.is_answered.load(Ordering::Relaxed)
+            && self.refusals.fetch_add(1, Ordering::Relaxed) + 1 >= MOST_REFUSALS
+        {
+            return None;
+        }
+        if status == 413 || ["context length", "context_length"].iter().any(|words| message.contains(words)) {
+            return Some("too-long-for-the-model");
+        }
+        watch.happened(Event::Refused { detail: message });
+        Some("refused-by-the-server")
+    }
+}
+
 /// What a model says of one function, or why there is nothing to take.
 fn describe_one(
     function: &Function,
     writer: &dyn Writer,
     options: &Options,
+    patience: &Patience,
     watch: &dyn Watch,
 ) -> Result<Result<Query, &'static str>, ModelError> {
     let names = TargetNames::of(function);
-    let mut spent = Spent::default();
-    let mut ask = |user: String, seed: u64| -> Result<Result<String, &'static str>, ModelError> {
+    let mut spent = Spent::nothing();
+    let mut ask = |user: String, seed: u64| -> Result<Result<String, Refusal>, ModelError> {
         if watch.should_stop() {
             return Err(ModelError::Stopped);
         }
@@ -101,12 +138,16 @@ fn describe_one(
             temperature: options.temperature,
             seed,
         };
-        let written = match writer.write(&prompt) {
-            Err(ModelError::TooLong { .. }) => return Ok(Err("too-long-for-the-model")),
-            written => written?,
+        let written = match writer.write(&prompt, watch) {
+            Ok(written) => written,
+            Err(error) => return patience.loss(&error, watch).map(|reason| Err(Refusal::Final(reason))).ok_or(error),
         };
+        patience.is_answered.store(true, Ordering::Relaxed);
         spent.add(&written);
-        Ok(answer(&written.text).ok_or("no-marker-in-the-answer"))
+        if written.text.trim().is_empty() {
+            return Ok(Err(Refusal::ForNow("no-text-in-the-answer")));
+        }
+        Ok(answer(&written.text).ok_or(Refusal::ForNow("no-marker-in-the-answer")))
     };
     let first = describe(function);
     let prompt_hash = blake3::hash(first.as_bytes()).to_hex().to_string();
@@ -115,10 +156,11 @@ fn describe_one(
     for attempt in 0..options.attempts.max(1) {
         let mut description = match ask(asked.clone(), u64::from(attempt))? {
             Ok(description) => description,
-            Err(none) => {
+            Err(Refusal::ForNow(none)) => {
                 reason = none;
                 continue;
             }
+            Err(Refusal::Final(none)) => return Ok(Err(none)),
         };
         if options.align && names.in_text(&description).is_empty() {
             // An alignment that fails leaves the description as it was.
@@ -132,9 +174,9 @@ fn describe_one(
         if found.is_empty() {
             let mut query = query(function, description, &options.author, WrittenBy::Model);
             query.prompt_hash = Some(prompt_hash);
-            query.prompt_tokens = Some(spent.prompt_tokens);
-            query.answer_tokens = Some(spent.answer_tokens);
-            query.cost = Some(spent.cost);
+            query.prompt_tokens = spent.prompt_tokens;
+            query.answer_tokens = spent.answer_tokens;
+            query.cost = spent.cost;
             return Ok(Ok(query));
         }
         reason = "names-the-function";
@@ -143,19 +185,32 @@ fn describe_one(
     Ok(Err(reason))
 }
 
-/// What one description took.
-#[derive(Default)]
+/// Why a prompt brought no description.
+enum Refusal {
+    /// Another attempt may bring one.
+    ForNow(&'static str),
+    /// It would end in the same way.
+    Final(&'static str),
+}
+
+/// What one description took: unknown as soon as a part of it is.
 struct Spent {
-    prompt_tokens: u32,
-    answer_tokens: u32,
-    cost: f64,
+    prompt_tokens: Option<u32>,
+    answer_tokens: Option<u32>,
+    cost: Option<f64>,
 }
 
 impl Spent {
+    fn nothing() -> Self {
+        Self { prompt_tokens: Some(0), answer_tokens: Some(0), cost: Some(0.0) }
+    }
+
     fn add(&mut self, written: &Written) {
-        let whole = |tokens: u64| u32::try_from(tokens).unwrap_or(u32::MAX);
-        self.prompt_tokens = self.prompt_tokens.saturating_add(whole(written.prompt_tokens));
-        self.answer_tokens = self.answer_tokens.saturating_add(whole(written.answer_tokens));
-        self.cost += written.cost;
+        let add = |sum: Option<u32>, tokens: Option<u64>| {
+            Some(sum?.saturating_add(u32::try_from(tokens?).unwrap_or(u32::MAX)))
+        };
+        self.prompt_tokens = add(self.prompt_tokens, written.prompt_tokens);
+        self.answer_tokens = add(self.answer_tokens, written.answer_tokens);
+        self.cost = self.cost.zip(written.cost).map(|(sum, cost)| sum + cost);
     }
 }

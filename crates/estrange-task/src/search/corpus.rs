@@ -17,6 +17,8 @@ pub struct Document {
 /// The functions of a group in a view and a setting, and the queries for them.
 #[derive(Debug, Clone)]
 pub struct Corpus {
+    /// What it is called, here and in exports.
+    pub name: String,
     /// The group.
     pub group: Group,
     /// The view.
@@ -36,8 +38,9 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    pub(super) fn new(group: Group, view: View, setting: String, seed: u32) -> Self {
-        Self { group, view, setting, seed, documents: Vec::new(), queries: Vec::new(), right: Vec::new(), left_out: 0 }
+    pub(super) fn new(name: String, group: Group, view: View, setting: String, seed: u32) -> Self {
+        let (documents, queries, right) = (Vec::new(), Vec::new(), Vec::new());
+        Self { name, group, view, setting, seed, documents, queries, right, left_out: 0 }
     }
 
     pub(super) fn add(&mut self, query: &Query, graded: Vec<(u32, u32)>) {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use estrange_bench::exchange::ExportedCorpus;
 use estrange_bench::{Bench, BenchError, Function, Group, Judgement, Query, View};
 use estrange_report::document::SettingKind;
 
@@ -83,7 +84,7 @@ pub struct Chosen {
     pub authors: Vec<String>,
     /// Only variants of these tiers, by what was shown of them.
     pub tiers: Vec<String>,
-    /// Only functions that all chosen settings have, so that all settings have the same queries and documents.
+    /// Only documents that all chosen settings have, so that all have the same queries and documents in each group and view.
     pub common: bool,
 }
 
@@ -161,12 +162,6 @@ impl Library {
         &self.queries
     }
 
-    /// The text of a function in a setting.
-    pub fn text(&self, setting: &str, seed: u32, function: &str) -> Option<&str> {
-        let shown = self.shown.get(&(setting.to_owned(), seed))?;
-        shown.get(function).map(|shown| shown.text.as_str())
-    }
-
     /// What a setting shows: what was written, rewritten or compiled.
     pub fn kind(&self, setting: &str) -> SettingKind {
         match setting {
@@ -187,22 +182,23 @@ impl Library {
     pub fn corpora(&self, chosen: &Chosen) -> Result<Vec<Corpus>, SearchError> {
         let asked = |setting: &str| chosen.settings.is_empty() || chosen.settings.iter().any(|each| each == setting);
         let settings: Vec<(String, u32)> = self.settings().into_iter().filter(|(setting, _)| asked(setting)).collect();
-        let common = chosen.common.then(|| {
-            let mut ids = settings.iter().filter_map(|key| self.shown.get(key)).map(|shown| {
-                let those = shown.iter().filter(|(_, shown)| shown.is_of(&chosen.tiers));
-                those.map(|(id, _)| id.as_str()).collect::<HashSet<&str>>()
-            });
-            let first = ids.next().unwrap_or_default();
-            ids.fold(first, |common, ids| common.intersection(&ids).copied().collect())
-        });
         let mut corpora = Vec::new();
         for group in Group::ALL.iter().filter(|group| chosen.groups.is_empty() || chosen.groups.contains(group)) {
             for view in View::ALL.iter().filter(|view| chosen.views.is_empty() || chosen.views.contains(view)) {
                 if *view == View::Long && *group != Group::Three {
                     continue;
                 }
-                for (setting, seed) in &settings {
-                    let corpus = self.corpus(*group, *view, setting, *seed, chosen, common.as_ref());
+                let mut documents: Vec<BTreeMap<String, String>> =
+                    settings.iter().map(|key| self.documents(*group, *view, key, &chosen.tiers)).collect();
+                if chosen.common {
+                    keep_common(&mut documents);
+                }
+                for ((setting, seed), documents) in settings.iter().zip(documents) {
+                    let has_several = settings.iter().filter(|(each, _)| each == setting).count() > 1;
+                    let name = ExportedCorpus::name(*group, *view, setting, has_several.then_some(*seed));
+                    let mut corpus = Corpus::new(name, *group, *view, setting.clone(), *seed);
+                    corpus.documents = documents.into_iter().map(|(id, text)| Document { id, text }).collect();
+                    self.add_queries(&mut corpus, &chosen.authors);
                     corpora.extend((!corpus.queries.is_empty()).then_some(corpus));
                 }
             }
@@ -210,20 +206,11 @@ impl Library {
         if corpora.is_empty() { Err(SearchError::Empty) } else { Ok(corpora) }
     }
 
-    fn corpus(
-        &self,
-        group: Group,
-        view: View,
-        setting: &str,
-        seed: u32,
-        chosen: &Chosen,
-        common: Option<&HashSet<&str>>,
-    ) -> Corpus {
-        let key = (setting.to_owned(), seed);
-        let shown = self.shown.get(&key);
-        let has = |id: &str| common.is_none_or(|common| common.contains(id));
+    /// What may be found in a group, a view and a setting with its seed, by id.
+    fn documents(&self, group: Group, view: View, key: &(String, u32), tiers: &[String]) -> BTreeMap<String, String> {
+        let shown = self.shown.get(key);
         let text = |id: &str| {
-            let shown = shown?.get(id).filter(|shown| has(id) && shown.is_of(&chosen.tiers))?;
+            let shown = shown?.get(id).filter(|shown| shown.is_of(tiers))?;
             match view {
                 View::Short => Some(shown.text.clone()),
                 View::Long => shown.long.clone(),
@@ -240,33 +227,42 @@ impl Library {
             for helper in function.helpers.iter().filter(|helper| helper.depth == 1) {
                 let Some(id) = document_id(helper) else { continue };
                 // One that is no function of the bench is only known as it was written.
-                let own = (setting == STANDARD && !helper.text.is_empty()).then(|| helper.text.clone());
+                let own = (key.0 == STANDARD && !helper.text.is_empty()).then(|| helper.text.clone());
                 if let Some(text) = text(&id).or(own) {
                     documents.entry(id).or_insert(text);
                 }
             }
         }
-        let documents: Vec<Document> = documents.into_iter().map(|(id, text)| Document { id, text }).collect();
-        let number: HashMap<&str, u32> =
-            documents.iter().enumerate().map(|(at, document)| (document.id.as_str(), at as u32)).collect();
+        documents
+    }
+
+    /// Adds the queries whose function is a document, and what is right for each.
+    fn add_queries(&self, corpus: &mut Corpus, authors: &[String]) {
+        let number: HashMap<String, u32> =
+            corpus.documents.iter().zip(0..).map(|(document, at)| (document.id.clone(), at)).collect();
         let in_group: HashSet<&str> =
-            self.functions.iter().filter(|each| each.group == group).map(|each| each.id.as_str()).collect();
-        let mut corpus = Corpus::new(group, view, setting.to_owned(), seed);
+            self.functions.iter().filter(|each| each.group == corpus.group).map(|each| each.id.as_str()).collect();
         for query in &self.queries {
-            let is_by = chosen.authors.is_empty() || chosen.authors.contains(&query.author);
+            let is_by = authors.is_empty() || authors.contains(&query.author);
             if !is_by || !in_group.contains(query.function_id.as_str()) {
                 continue;
             }
-            let Some(right) = self.judgements.get(&(query.id.clone(), view)) else { continue };
+            let Some(right) = self.judgements.get(&(query.id.clone(), corpus.view)) else { continue };
             let graded: Vec<(u32, u32)> =
-                right.iter().filter_map(|(id, grade)| Some((*number.get(id.as_str())?, *grade))).collect();
+                right.iter().filter_map(|(id, grade)| Some((*number.get(id)?, *grade))).collect();
             // Without the function itself nobody can find it.
-            match number.contains_key(query.function_id.as_str()) {
+            match number.contains_key(&query.function_id) {
                 true => corpus.add(query, graded),
                 false => corpus.left_out += 1,
             }
         }
-        corpus.documents = documents;
-        corpus
     }
+}
+
+/// Leaves out of each what is not in all of them.
+fn keep_common(documents: &mut [BTreeMap<String, String>]) {
+    let mut settings = documents.iter().map(|each| each.keys().cloned().collect::<BTreeSet<String>>());
+    let first = settings.next().unwrap_or_default();
+    let common = settings.fold(first, |common, ids| common.intersection(&ids).cloned().collect());
+    documents.iter_mut().for_each(|each| each.retain(|id, _| common.contains(id)));
 }

@@ -187,6 +187,12 @@ pub struct Server {
     /// The most requests a minute
     #[arg(long, value_name = "N")]
     pub requests_per_minute: Option<u32>,
+    /// How long a request may take, in seconds
+    #[arg(long, value_name = "S", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    pub timeout: u32,
+    /// Put this JSON object into each request; null takes a part out, as in {\"temperature\": null}
+    #[arg(long, value_name = "JSON")]
+    pub request: Option<String>,
     /// How many requests are under way at once
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub at_once: u16,

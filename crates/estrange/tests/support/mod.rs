@@ -3,6 +3,8 @@
 // Each test file uses a part of this.
 #![allow(dead_code)]
 
+pub mod server;
+
 use std::process::{Command, Output, Stdio};
 
 /// The binary with these arguments, in an environment that says nothing about the machine it runs on.

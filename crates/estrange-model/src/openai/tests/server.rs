@@ -20,6 +20,8 @@ pub enum Fault {
     Broken,
     /// This status and body.
     Status(u16, &'static str),
+    /// 307, to there.
+    Moved(&'static str),
     /// Never answers.
     Hang,
     /// Stops in the middle of the body.
@@ -146,6 +148,7 @@ impl State {
             }
             Fault::Broken => respond(stream, 500, "", "<html>broken</html>"),
             Fault::Status(status, body) => respond(stream, status, "", body),
+            Fault::Moved(to) => respond(stream, 307, &format!("Location: {to}\r\n"), ""),
             Fault::Hang => {
                 // Until the other side has had enough.
                 let _ = stream.read(&mut [0]);

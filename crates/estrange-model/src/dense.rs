@@ -24,7 +24,7 @@ impl<E: Embedder> Dense<E> {
         &self.embedder
     }
 
-    /// All vectors are of one length, and of numbers.
+    /// All vectors are of one length, of numbers, and point somewhere.
     fn check<'a>(&self, mut vectors: impl Iterator<Item = &'a Vec<f32>>) -> Result<(), ModelError> {
         let mut length = None;
         vectors.try_for_each(|vector| {
@@ -34,6 +34,9 @@ impl<E: Embedder> Dense<E> {
                 return Err(self.wrong(values(vector.len()), values(expected)));
             }
             match vector.iter().position(|value| !value.is_finite()) {
+                None if vector.iter().all(|value| *value == 0.0) => {
+                    Err(self.wrong("a vector of zeros".to_owned(), "one that points somewhere".to_owned()))
+                }
                 None => Ok(()),
                 Some(place) => Err(self.wrong(format!("a vector whose value {place} is no number"), "one".to_owned())),
             }
@@ -154,7 +157,7 @@ mod tests {
 
     #[test]
     fn likeness_is_the_cosine() {
-        let ranking = rank("2 0", &["0 1", "3 4", "5 0", "-1 0", "0 0"], 4).unwrap();
+        let ranking = rank("2 0", &["0 1", "3 4", "5 0", "-1 0", "0 -1"], 4).unwrap();
         assert_eq!(ranking, [(2, 1.0), (1, 0.6), (4, 0.0), (0, 0.0)]);
         assert_eq!(rank("1", &["1"], 0).unwrap(), []);
     }
@@ -181,9 +184,14 @@ mod tests {
 
     #[test]
     fn wrong_vectors_are_no_scores() {
-        for (query, documents) in
-            [("1 2", ["1 2", "1"]), ("1", ["1 2", "1 2"]), ("1", ["1", "NaN"]), ("1", ["nothing", "1"])]
-        {
+        for (query, documents) in [
+            ("1 2", ["1 2", "1"]),
+            ("1", ["1 2", "1 2"]),
+            ("1", ["1", "NaN"]),
+            ("1", ["nothing", "1"]),
+            ("0", ["1", "1"]),
+            ("1", ["0", "1"]),
+        ] {
             assert!(matches!(rank(query, &documents, 1), Err(ModelError::WrongAnswer { .. })), "{documents:?}");
         }
     }

@@ -121,19 +121,12 @@ fn corpora(arguments: &arguments::Export, opened: &Bench, chosen: &Chosen) -> Re
     let is_asked = |corpus: &Corpus| {
         arguments.seed.is_empty() || !several(&corpus.setting) || arguments.seed.contains(&corpus.seed)
     };
-    let exported: Vec<ExportedCorpus> = corpora
-        .into_iter()
-        .filter(is_asked)
-        .map(|corpus| {
-            let seed = several(&corpus.setting).then_some(corpus.seed);
-            exported(corpus, seed)
-        })
-        .collect();
+    let exported: Vec<ExportedCorpus> = corpora.into_iter().filter(is_asked).map(exported).collect();
     if exported.is_empty() { Err(search::failure(&SearchError::Empty)) } else { Ok(exported) }
 }
 
 /// A corpus in plain words.
-fn exported(corpus: Corpus, seed: Option<u32>) -> ExportedCorpus {
+fn exported(corpus: Corpus) -> ExportedCorpus {
     let mut qrels = Vec::new();
     for ((query, _), right) in corpus.queries.iter().zip(&corpus.right) {
         for (document, grade) in right {
@@ -142,7 +135,7 @@ fn exported(corpus: Corpus, seed: Option<u32>) -> ExportedCorpus {
         }
     }
     ExportedCorpus {
-        name: ExportedCorpus::name(corpus.group, corpus.view, &corpus.setting, seed),
+        name: corpus.name,
         group: corpus.group,
         view: corpus.view,
         setting: corpus.setting,

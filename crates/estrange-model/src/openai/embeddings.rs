@@ -175,6 +175,9 @@ impl Embeddings {
             if let Some(wrong) = datum.embedding.iter().position(|value| !value.0.is_finite()) {
                 return Err(Unread::wrong(format!("a vector whose value {wrong} is no number"), "numbers"));
             }
+            if datum.embedding.iter().all(|value| value.0 == 0.0) {
+                return Err(Unread::wrong("a vector of zeros", "one that points somewhere"));
+            }
             match vectors.get_mut(place) {
                 Some(vector @ None) => *vector = Some(datum.embedding.into_iter().map(|value| value.0).collect()),
                 _ => return Err(Unread::wrong(format!("a vector for text {place}, twice or of none"), "one for each")),

@@ -102,6 +102,7 @@ fn a_wrong_answer_ends_the_run_and_the_next_goes_on() {
         (Fault::Value("\"NaN\""), "value 0 is no number"),
         (Fault::Value("1e99"), "value 0 is no number"),
         (Fault::Value("[1]"), "another form of answer"),
+        (Fault::Zeros, "openai:numbers gave a vector of zeros where one that points somewhere was expected"),
         (Fault::SameIndex, "a vector for text 0, twice or of none"),
         (Fault::Status(200, "{}"), "another form of answer (missing field `data`"),
     ];

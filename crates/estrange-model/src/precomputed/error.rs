@@ -44,6 +44,14 @@ pub enum PrecomputedError {
         /// Of how many.
         all: usize,
     },
+    /// An id stands for more than one text, or a ranking for more than one collection.
+    #[error("in {} `{id}` stands for texts of more than one corpus", path.display())]
+    Ambiguous {
+        /// The file.
+        path: PathBuf,
+        /// The id.
+        id: String,
+    },
     /// A ranking has a document that is not among those to be ranked.
     #[error("{} ranks the document `{id}`, which is not among the documents", path.display())]
     UnknownDocument {
@@ -59,10 +67,14 @@ impl PrecomputedError {
     pub fn hint(&self) -> &'static str {
         match self {
             PrecomputedError::Unknown { .. } => {
-                "name a .jsonl or .npy file of vectors, or a .trec or .run file of rankings"
+                "name a .jsonl or .npy file of vectors, a .trec or .run file of rankings, or a folder of either"
             }
             PrecomputedError::Io { .. } => "vectors in a file NAME.npy need their ids in NAME.ids.txt beside it",
             PrecomputedError::Malformed { .. } => "make the file again, or take this line out",
+            PrecomputedError::Ambiguous { .. } => {
+                "put the corpus before each id, as exports call it: group1-neutralized/ID; or give a folder with a file for \
+                 each corpus, such as group1-neutralized.jsonl; or search one setting and view alone"
+            }
             PrecomputedError::Missing { .. } | PrecomputedError::UnknownDocument { .. } => {
                 "ids are those of the exported queries and corpus; was the file made from the same bench?"
             }

@@ -6,7 +6,8 @@ use rustc_hash::FxHashMap;
 use serde_json::Value;
 
 use super::error::{PrecomputedError, malformed};
-use super::{card, read, text};
+use super::once::Once;
+use super::{Source, card, files, plain, read, text};
 use crate::error::ModelError;
 use crate::traits::{Item, Ranker, Scored, Watch};
 
@@ -17,14 +18,30 @@ pub struct Rankings {
     hash: blake3::Hash,
     /// Each query's documents with their scores.
     queries: FxHashMap<String, FxHashMap<String, f32>>,
+    once: Once,
 }
 
 impl Rankings {
-    /// Reads a run. All scores are checked: numbers only, no document twice for a query.
+    /// Reads a run, or a folder of them. All scores are checked: numbers only, no document twice for a query.
     pub fn open(path: &Path) -> Result<Self, PrecomputedError> {
-        let bytes = read(path)?;
-        let mut queries: FxHashMap<String, FxHashMap<String, f32>> = FxHashMap::default();
-        for (line, text) in text(path, &bytes)?.lines().enumerate() {
+        let mut hasher = blake3::Hasher::new();
+        let mut queries = FxHashMap::default();
+        for source in files(path)? {
+            let bytes = read(&source.path)?;
+            hasher.update(source.before.as_bytes());
+            hasher.update(&bytes);
+            Self::read(&source, &bytes, &mut queries)?;
+        }
+        Ok(Self { path: path.to_owned(), hash: hasher.finalize(), queries, once: Once::default() })
+    }
+
+    fn read(
+        source: &Source,
+        bytes: &[u8],
+        queries: &mut FxHashMap<String, FxHashMap<String, f32>>,
+    ) -> Result<(), PrecomputedError> {
+        let Source { path, before } = source;
+        for (line, text) in text(path, bytes)?.lines().enumerate() {
             let wrong = |detail: &str| malformed(path, line + 1, detail);
             let [query, document, score] = match text.split_whitespace().collect::<Vec<_>>()[..] {
                 [] => continue,
@@ -33,11 +50,22 @@ impl Rankings {
             };
             let score = score.parse().ok().filter(|score: &f32| score.is_finite());
             let score = score.ok_or_else(|| wrong("the fifth column, the score, is no number"))?;
-            if queries.entry(query.to_owned()).or_default().insert(document.to_owned(), score).is_some() {
+            if queries.entry(format!("{before}{query}")).or_default().insert(document.to_owned(), score).is_some() {
                 return Err(wrong(&format!("`{query}` has the document `{document}` twice")));
             }
         }
-        Ok(Self { path: path.to_owned(), hash: blake3::hash(&bytes), queries })
+        Ok(())
+    }
+
+    /// The ranking for a query: by its id, or by its id without the collection, if no other collection has it.
+    fn of(&self, query: &Item<'_>) -> Result<Option<&FxHashMap<String, f32>>, PrecomputedError> {
+        let found = [Some(query.id), plain(query.id)].into_iter().flatten();
+        let Some((id, ranking)) = found.into_iter().find_map(|id| self.queries.get_key_value(id)) else {
+            return Ok(None);
+        };
+        // Another collection has other texts, even where a query is the same.
+        self.once.take(&self.path, id, query.id)?;
+        Ok(Some(ranking))
     }
 }
 
@@ -54,8 +82,9 @@ impl Ranker for Rankings {
         depth: usize,
         watch: &dyn Watch,
     ) -> Result<Vec<Vec<Scored>>, ModelError> {
-        let mut missing = queries.iter().filter(|query| !self.queries.contains_key(query.id));
-        if let Some(first) = missing.next() {
+        let found: Vec<_> = queries.iter().map(|query| self.of(query)).collect::<Result<_, _>>()?;
+        let mut missing = queries.iter().zip(&found).filter(|(_, ranking)| ranking.is_none());
+        if let Some((first, _)) = missing.next() {
             return Err(ModelError::Precomputed(PrecomputedError::Missing {
                 path: self.path.clone(),
                 what: "a ranking",
@@ -64,12 +93,14 @@ impl Ranker for Rankings {
                 all: queries.len(),
             }));
         }
-        let numbers: FxHashMap<&str, u32> =
-            documents.iter().enumerate().map(|(number, document)| (document.id, number as u32)).collect();
+        let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
+        for (document, number) in documents.iter().zip(0..) {
+            numbers.extend([Some(document.id), plain(document.id)].into_iter().flatten().map(|id| (id, number)));
+        }
         let mut rankings = Vec::with_capacity(queries.len());
-        for query in queries {
+        for found in found.into_iter().flatten() {
             let mut ranking = Vec::new();
-            for (id, &score) in self.queries.get(query.id).into_iter().flatten() {
+            for (id, &score) in found {
                 let unknown = || PrecomputedError::UnknownDocument { path: self.path.clone(), id: id.clone() };
                 let document = *numbers.get(id.as_str()).ok_or_else(unknown)?;
                 ranking.push(Scored { document, score });

@@ -87,6 +87,7 @@ fn files_with_something_wrong_are_refused() {
         (format!("{one}{one}"), "line 2: `a` has two vectors"),
         (format!("{one}{{\"id\": \"b\"}}"), "line 2: missing field `embedding`"),
         ("{\"id\": \"b\", \"embedding\": []}".to_owned(), "line 1: the vector of `b` is empty"),
+        (format!("{one}{{\"id\": \"b\", \"embedding\": [0, -0.0]}}"), "line 2: the vector of `b` is zero"),
     ];
     for (content, words) in cases {
         let error = rank("a.jsonl", content.as_bytes(), &[], &[]).unwrap_err();
@@ -135,4 +136,64 @@ fn a_run_is_ranked_by_its_scores() {
     assert_eq!(documents(0), [0]);
     assert_eq!(documents(1), [2, 1, 0]);
     assert_eq!(rankings[1][0].score, 0.7);
+}
+
+/// Texts by collection, id and content.
+fn texts<'a>(texts: &[(&'a str, &'a str)]) -> Vec<Item<'a>> {
+    texts.iter().map(|(id, text)| Item { id, text }).collect()
+}
+
+#[test]
+fn a_function_has_a_vector_for_each_of_its_texts() {
+    let line = |id: &str, value: i32| format!("{{\"id\": \"{id}\", \"embedding\": [1, {value}]}}\n");
+    let named = line("one/f", 1) + &line("two/f", 2) + &line("q", 3);
+    let plain = line("f", 1) + &line("q", 3);
+    let folder = folder(&[
+        ("named.jsonl", named.as_bytes()),
+        ("plain.jsonl", plain.as_bytes()),
+        ("one.jsonl", (line("f", 1) + &line("q", 3)).as_bytes()),
+        ("two.jsonl", (line("f", 2) + &line("q", 3)).as_bytes()),
+    ]);
+    fs::create_dir(folder.path().join("both")).unwrap();
+    for name in ["one.jsonl", "two.jsonl"] {
+        fs::rename(folder.path().join(name), folder.path().join("both").join(name)).unwrap();
+    }
+    let embed = |vectors: &Vectors, given: &[(&str, &str)]| {
+        vectors
+            .embed(&texts(given), Role::Document, &Silent)
+            .map(|found| found.iter().map(|each| each[1]).collect::<Vec<_>>())
+    };
+    for name in ["named.jsonl", "both"] {
+        let vectors = Vectors::open(&folder.path().join(name)).unwrap();
+        assert_eq!(embed(&vectors, &[("one/f", "int f;"), ("one/q", "f?")]).unwrap(), [1.0, 3.0], "{name}");
+        // A second function with the same text is not in an export.
+        assert_eq!(embed(&vectors, &[("two/f", "int x;"), ("two/g", "int x;")]).unwrap(), [2.0, 2.0], "{name}");
+    }
+    let vectors = Vectors::open(&folder.path().join("plain.jsonl")).unwrap();
+    assert_eq!(embed(&vectors, &[("one/f", "int f;"), ("one/q", "f?")]).unwrap(), [1.0, 3.0]);
+    assert_eq!(embed(&vectors, &[("one/f", "int f;"), ("two/q", "f?")]).unwrap(), [1.0, 3.0]);
+    let error = embed(&vectors, &[("two/f", "int x;")]).unwrap_err();
+    assert!(error.to_string().ends_with("plain.jsonl `f` stands for texts of more than one corpus"), "{error}");
+    assert!(error.hint().unwrap().contains("group1-neutralized/ID"));
+}
+
+#[test]
+fn a_ranking_is_of_one_collection() {
+    let run = |query: &str, document: &str| format!("{query} Q0 {document} 1 0.5 x\n");
+    let named = run("one/q", "d") + &run("two/q", "two/e");
+    let folder = folder(&[("named.run", named.as_bytes()), ("plain.run", run("q", "d").as_bytes())]);
+    let open = |name: &str| Rankings::open(&folder.path().join(name)).unwrap();
+    let rank = |rankings: &Rankings, query: &str, documents: &[&str]| {
+        let found = rankings.rank(&items(&[query]), &items(documents), 9, &Silent)?;
+        Ok::<u32, ModelError>(found[0][0].document)
+    };
+    let named = open("named.run");
+    assert_eq!(rank(&named, "one/q", &["one/e", "one/d"]).unwrap(), 1);
+    assert_eq!(rank(&named, "two/q", &["two/e", "two/d"]).unwrap(), 0);
+    let plain = open("plain.run");
+    assert_eq!(rank(&plain, "one/q", &["one/e", "one/d"]).unwrap(), 1);
+    assert!(matches!(
+        rank(&plain, "two/q", &["two/e", "two/d"]),
+        Err(ModelError::Precomputed(PrecomputedError::Ambiguous { .. }))
+    ));
 }

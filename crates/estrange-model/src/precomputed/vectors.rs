@@ -7,7 +7,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::error::{PrecomputedError, malformed};
-use super::{card, read, text};
+use super::once::Once;
+use super::{Source, card, files, plain, read, text};
 use crate::error::ModelError;
 use crate::traits::{Embedder, Item, Role, Watch};
 
@@ -17,15 +18,36 @@ pub struct Vectors {
     path: PathBuf,
     hash: blake3::Hash,
     vectors: FxHashMap<String, Vec<f32>>,
+    once: Once,
 }
 
 impl Vectors {
-    /// Reads a `.jsonl` or `.npy` file. All vectors are checked: one length, numbers only, no id twice.
+    /// Reads a `.jsonl` or `.npy` file, or a folder of them. All vectors are checked: one length, numbers only, not all of
+    /// them zero, no id twice.
     pub fn open(path: &Path) -> Result<Self, PrecomputedError> {
-        let bytes = read(path)?;
         let mut hasher = blake3::Hasher::new();
+        let mut made = Made { length: None, vectors: FxHashMap::default() };
+        for source in files(path)? {
+            hasher.update(source.before.as_bytes());
+            made.read(&source, &mut hasher)?;
+        }
+        Ok(Self { path: path.to_owned(), hash: hasher.finalize(), vectors: made.vectors, once: Once::default() })
+    }
+
+    /// The vector of a text: by its id, or by its id without the collection, if it stands for this text alone.
+    fn of(&self, text: &Item<'_>) -> Result<Option<&Vec<f32>>, PrecomputedError> {
+        let found = [Some(text.id), plain(text.id)].into_iter().flatten().find_map(|id| self.vectors.get_key_value(id));
+        let Some((id, vector)) = found else { return Ok(None) };
+        self.once.take(&self.path, id, text.text)?;
+        Ok(Some(vector))
+    }
+}
+
+impl Made {
+    fn read(&mut self, source: &Source, hasher: &mut blake3::Hasher) -> Result<(), PrecomputedError> {
+        let Source { path, before } = source;
+        let bytes = read(path)?;
         hasher.update(&bytes);
-        let mut made = Made { path, length: None, vectors: FxHashMap::default() };
         if path.extension().is_some_and(|extension| extension == "npy") {
             let ids = path.with_extension("ids.txt");
             let ids_bytes = read(&ids)?;
@@ -36,7 +58,7 @@ impl Vectors {
                 return Err(malformed(path, 0, format!("it has {} rows for {} ids", array.rows, ids.len())));
             }
             for (row, id) in ids.into_iter().enumerate() {
-                made.add(0, id.to_owned(), array.row(row))?;
+                self.add(path, 0, format!("{before}{id}"), array.row(row))?;
             }
         } else {
             for (line, text) in text(path, &bytes)?.lines().enumerate() {
@@ -47,10 +69,10 @@ impl Vectors {
                 let read: Line =
                     serde_json::from_str(text).map_err(|error| malformed(path, line, error.to_string()))?;
                 let vector = read.embedding.into_iter().map(|value| value.unwrap_or(f32::NAN)).collect();
-                made.add(line, read.id, vector)?;
+                self.add(path, line, format!("{before}{}", read.id), vector)?;
             }
         }
-        Ok(Self { path: path.to_owned(), hash: hasher.finalize(), vectors: made.vectors })
+        Ok(())
     }
 }
 
@@ -60,18 +82,25 @@ impl Embedder for Vectors {
     }
 
     fn embed(&self, texts: &[Item<'_>], _: Role, watch: &dyn Watch) -> Result<Vec<Vec<f32>>, ModelError> {
-        let found: Vec<Vec<f32>> = texts.iter().filter_map(|text| self.vectors.get(text.id).cloned()).collect();
-        if let Some(first) = texts.iter().find(|text| !self.vectors.contains_key(text.id)) {
+        let mut found: Vec<Option<&Vec<f32>>> = texts.iter().map(|text| self.of(text)).collect::<Result<_, _>>()?;
+        // Exports have texts that are the same once.
+        let same: FxHashMap<&str, &Vec<f32>> =
+            texts.iter().zip(&found).filter_map(|(text, vector)| Some((text.text, (*vector)?))).collect();
+        for (text, vector) in texts.iter().zip(&mut found).filter(|(text, _)| !text.text.is_empty()) {
+            *vector = vector.or_else(|| same.get(text.text).copied());
+        }
+        let mut missing = texts.iter().zip(&found).filter(|(_, vector)| vector.is_none());
+        if let Some((first, _)) = missing.next() {
             return Err(ModelError::Precomputed(PrecomputedError::Missing {
                 path: self.path.clone(),
                 what: "a vector",
                 id: first.id.to_owned(),
-                missing: texts.len() - found.len(),
+                missing: 1 + missing.count(),
                 all: texts.len(),
             }));
         }
         watch.done(texts.len());
-        Ok(found)
+        Ok(found.into_iter().flatten().cloned().collect())
     }
 }
 
@@ -84,15 +113,14 @@ struct Line {
 }
 
 /// Vectors that are being read.
-struct Made<'a> {
-    path: &'a Path,
+struct Made {
     length: Option<usize>,
     vectors: FxHashMap<String, Vec<f32>>,
 }
 
-impl Made<'_> {
-    fn add(&mut self, line: usize, id: String, vector: Vec<f32>) -> Result<(), PrecomputedError> {
-        let wrong = |detail| Err(malformed(self.path, line, detail));
+impl Made {
+    fn add(&mut self, path: &Path, line: usize, id: String, vector: Vec<f32>) -> Result<(), PrecomputedError> {
+        let wrong = |detail| Err(malformed(path, line, detail));
         let length = *self.length.get_or_insert(vector.len());
         if vector.is_empty() {
             return wrong(format!("the vector of `{id}` is empty"));
@@ -102,6 +130,9 @@ impl Made<'_> {
         }
         if let Some(place) = vector.iter().position(|value| !value.is_finite()) {
             return wrong(format!("value {place} of the vector of `{id}` is no number"));
+        }
+        if vector.iter().all(|value| *value == 0.0) {
+            return wrong(format!("the vector of `{id}` is zero, and points nowhere"));
         }
         if self.vectors.contains_key(&id) {
             return wrong(format!("`{id}` has two vectors"));

@@ -48,6 +48,11 @@ impl Corpus {
         self.right.push(graded);
     }
 
+    /// What one of its texts is called among those of all corpora: a function has another text in each.
+    pub fn id_of(&self, id: &str) -> String {
+        format!("{}/{id}", self.name)
+    }
+
     /// Whether helpers are right too, with a lower grade.
     pub fn is_graded(&self) -> bool {
         self.group == Group::Three && self.view == View::Short

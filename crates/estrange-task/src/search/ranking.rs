@@ -40,9 +40,12 @@ pub fn search(
     options: &Options,
     watch: &dyn Watch,
 ) -> Result<Searched, SearchError> {
-    let documents: Vec<Item<'_>> =
-        corpus.documents.iter().map(|document| Item { id: &document.id, text: &document.text }).collect();
-    let queries: Vec<Item<'_>> = corpus.queries.iter().map(|(id, text)| Item { id, text }).collect();
+    let document_ids: Vec<String> = corpus.documents.iter().map(|document| corpus.id_of(&document.id)).collect();
+    let query_ids: Vec<String> = corpus.queries.iter().map(|(id, _)| corpus.id_of(id)).collect();
+    let documents = corpus.documents.iter().zip(&document_ids);
+    let documents: Vec<Item<'_>> = documents.map(|(document, id)| Item { id, text: &document.text }).collect();
+    let queries: Vec<Item<'_>> =
+        corpus.queries.iter().zip(&query_ids).map(|((_, text), id)| Item { id, text }).collect();
     let rankings = ranker.rank(&queries, &documents, options.depth, watch)?;
     let answers: Vec<Answer> = corpus
         .queries

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use estrange_bench::{Shift, View};
 use estrange_model::{Embedder, Item, ModelError, Role, Watch};
 
-use super::corpus::Corpus;
+use super::corpus::{Corpus, Document};
 use super::library::{Library, STANDARD};
 
 /// The distance between each function's vector in the standard setting and in each other one. Only functions of the
@@ -28,25 +28,27 @@ pub fn shifts(
             .map(|(id, text)| (*id, *text))
             .collect();
         for other in alone().filter(|corpus| corpus.group == standard.group && corpus.setting != STANDARD) {
-            let both =
-                other.documents.iter().filter_map(|document| Some((document, *before.get(document.id.as_str())?)));
-            let (now, then): (Vec<Item<'_>>, Vec<Item<'_>>) = both
-                .map(|(document, then)| {
-                    let id = document.id.as_str();
-                    (Item { id, text: &document.text }, Item { id, text: then })
-                })
-                .unzip();
-            let vectors = |items: &[Item<'_>]| embedder.embed(items, Role::Document, watch);
-            let distances = vectors(&then)?.into_iter().zip(vectors(&now)?).map(|(then, now)| {
-                let squares = then.iter().zip(&now).map(|(old, new)| f64::from(old - new).powi(2));
-                squares.sum::<f64>().sqrt()
-            });
-            shifts.extend(now.iter().zip(distances).map(|(item, distance)| Shift {
-                function_id: item.id.to_owned(),
-                group: other.group,
-                setting: other.setting.clone(),
-                seed: other.seed,
-                distance,
+            let both: Vec<(&Document, &str)> = other
+                .documents
+                .iter()
+                .filter_map(|document| Some((document, *before.get(document.id.as_str())?)))
+                .collect();
+            let vectors = |corpus: &Corpus, texts: &[&str]| {
+                let ids: Vec<String> = both.iter().map(|(document, _)| corpus.id_of(&document.id)).collect();
+                let items: Vec<Item<'_>> = ids.iter().zip(texts).map(|(id, text)| Item { id, text }).collect();
+                embedder.embed(&items, Role::Document, watch)
+            };
+            let then = vectors(standard, &both.iter().map(|(_, text)| *text).collect::<Vec<_>>())?;
+            let now = vectors(other, &both.iter().map(|(document, _)| document.text.as_str()).collect::<Vec<_>>())?;
+            shifts.extend(both.iter().zip(then.iter().zip(&now)).map(|((document, _), (then, now))| {
+                let squares = then.iter().zip(now).map(|(old, new)| f64::from(old - new).powi(2));
+                Shift {
+                    function_id: document.id.clone(),
+                    group: other.group,
+                    setting: other.setting.clone(),
+                    seed: other.seed,
+                    distance: squares.sum::<f64>().sqrt(),
+                }
             }));
         }
     }

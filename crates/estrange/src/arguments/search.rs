@@ -87,7 +87,8 @@ A MODEL is one of:
   local:DIR            a sentence-embedding model in Hugging Face layout, on this machine
   openai:NAME          vectors from any server that speaks OpenAI's protocol; OPENAI_BASE_URL and
                        OPENAI_API_KEY say where it is and open it
-  precomputed:FILE     vectors or rankings that you made: .jsonl, .npy or a TREC run
+  precomputed:FILE     vectors or rankings that you made: .jsonl, .npy or a TREC run, with ids such as
+                       group1-neutralized/ID; or a folder with a file for each corpus
 ";
 
 const SEARCH_EXAMPLES: &str = "\

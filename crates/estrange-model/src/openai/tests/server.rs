@@ -34,6 +34,8 @@ pub enum Fault {
     Shorter,
     /// The first value of the last vector is this.
     Value(&'static str),
+    /// The last vector is of zeros.
+    Zeros,
     /// The vectors come in another order, which their indexes tell.
     Shuffled,
     /// All vectors say that they belong to the first text.
@@ -158,7 +160,9 @@ impl State {
                 let _ = stream.write_all(format!("{head}{}", &right[..right.len() / 2]).as_bytes());
             }
             Fault::Malformed => respond(stream, 200, "", &right[..right.len() / 2]),
-            Fault::Fewer | Fault::Shorter | Fault::Value(_) | Fault::SameIndex => respond(stream, 200, "", &right),
+            Fault::Fewer | Fault::Shorter | Fault::Value(_) | Fault::Zeros | Fault::SameIndex => {
+                respond(stream, 200, "", &right)
+            }
             Fault::None | Fault::Shuffled | Fault::Late(_) => {
                 for text in request.body["input"].as_array().into_iter().flatten() {
                     *self.answered.lock().unwrap().entry(text.as_str().unwrap().to_owned()).or_default() += 1;
@@ -178,6 +182,7 @@ fn embeddings(body: &Value, fault: Fault) -> String {
         Fault::Fewer => data.truncate(last),
         Fault::Shorter => data[last]["embedding"].as_array_mut().unwrap().truncate(2),
         Fault::Value(_) => data[last]["embedding"][0] = json!("VALUE"),
+        Fault::Zeros => data[last]["embedding"] = json!([0.0, 0.0, 0.0]),
         Fault::Shuffled => data.reverse(),
         Fault::SameIndex => data.iter_mut().for_each(|datum| datum["index"] = json!(0)),
         _ => (),

@@ -6,6 +6,7 @@
 pub mod comment;
 pub mod file;
 pub mod names;
+mod ordinary;
 pub mod prompt;
 pub mod written;
 

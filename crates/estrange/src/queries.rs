@@ -1,6 +1,6 @@
 //! `estrange queries`: gives the functions of a bench descriptions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use estrange_bench::{Function, Group, Lock, Query, WrittenBy, put_queries};
@@ -23,6 +23,8 @@ use crate::{Ending, arguments, bench, output};
 struct Document {
     author: String,
     functions: usize,
+    /// The functions that have a description, which may be more than one.
+    described: usize,
     queries: usize,
     lost: BTreeMap<&'static str, usize>,
     /// Nothing where a model does not tell; so with the others.
@@ -88,6 +90,7 @@ fn document(queries: &[Query], lost: Lost, functions: usize) -> Document {
     Document {
         author: queries.first().map(|query| query.author.clone()).unwrap_or_default(),
         functions,
+        described: queries.iter().map(|query| &query.function_id).collect::<BTreeSet<_>>().len(),
         queries: queries.len(),
         lost,
         prompt_tokens: sum(&|query| query.prompt_tokens),
@@ -97,12 +100,15 @@ fn document(queries: &[Query], lost: Lost, functions: usize) -> Document {
 }
 
 fn text(document: &Document, bench: &Path) -> String {
-    let Document { queries, functions, author, lost, prompt_tokens, answer_tokens, cost, .. } = document;
+    let Document { queries, described, functions, author, lost, prompt_tokens, answer_tokens, cost, .. } = document;
     let mut text = format!(
-        "{queries} of {} {} a description by {author}\n",
+        "{described} of {} {} a description by {author}\n",
         counted(*functions, "function"),
         if *functions == 1 { "has" } else { "have" }
     );
+    if queries > described {
+        text += &format!("  {queries:>6}  descriptions in all\n");
+    }
     for (reason, count) in lost {
         text += &format!("  {count:>6}  {}\n", reason.replace('-', " "));
     }

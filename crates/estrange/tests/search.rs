@@ -197,8 +197,13 @@ fn what_people_wrote_is_taken_unless_it_names_the_function() {
     fs::write(place.path("mine.jsonl"), line("trim_left", "Removes blanks on the left side.")).unwrap();
     let told = json(&place.succeeds(&["queries", "bench", "--model", "file:mine.jsonl", "--json"]));
     assert_eq!(told["queries"], 1);
+    let two = line("trim_left", "Removes blanks on the left side.") + &line("trim_left", "Takes blanks off the start.");
+    fs::write(place.path("mine.jsonl"), two).unwrap();
+    let told = json(&place.succeeds(&["queries", "bench", "--model", "file:mine.jsonl", "--json"]));
+    assert_eq!((&told["queries"], &told["described"]), (&json!(2), &json!(1)), "two descriptions of one function");
     for (text, words) in [
         (line("trim_left", "This is what trim_left does."), "names `trim_left`"),
+        (line("trim_left", "Trimleft takes blanks away."), "names `Trimleft`"),
         (line("nowhere", "Anything."), "has no function `nowhere`"),
         ("{".to_owned(), "line 1"),
     ] {

@@ -32,9 +32,14 @@ pub fn description(function: &Function) -> Result<String, &'static str> {
     let comment = function.comment.as_deref().ok_or("no-comment")?;
     let names = TargetNames::of(function);
     let mut kept = String::new();
+    let mut has_names = false;
     for sentence in sentences(&without_commands(comment)) {
-        let sentence = with_own_name_hidden(&sentence, names.own());
-        if !names.in_text(&sentence).is_empty() || holds_code(&sentence) {
+        let sentence = with_own_name_hidden(&sentence, &names);
+        if !names.in_text(&sentence).is_empty() {
+            has_names = true;
+            continue;
+        }
+        if holds_code(&sentence) {
             continue;
         }
         if words(&kept).count() >= MOST_WORDS {
@@ -45,7 +50,11 @@ pub fn description(function: &Function) -> Result<String, &'static str> {
         }
         kept.push_str(&sentence);
     }
-    if words(&kept).count() < FEWEST_WORDS { Err("comment-says-too-little") } else { Ok(kept) }
+    match words(&kept).count() < FEWEST_WORDS {
+        true if has_names => Err("comment-names-the-function"),
+        true => Err("comment-says-too-little"),
+        false => Ok(kept),
+    }
 }
 
 /// Commands of documentation tools as sentences: what is returned and taken stays, references and the like go.
@@ -111,24 +120,28 @@ fn sentences(text: &str) -> Vec<String> {
     found
 }
 
-/// The function's own name as words.
-fn with_own_name_hidden(sentence: &str, own: &str) -> String {
+/// The function's own name as words, where that reads well: not in *the other gzclose functions*.
+fn with_own_name_hidden(sentence: &str, names: &TargetNames) -> String {
+    const KINDS: [&str; 9] =
+        ["function", "functions", "routine", "routines", "method", "methods", "call", "calls", "family"];
+    const BEFORE: [&str; 8] = ["the", "a", "an", "other", "these", "those", "function", "method"];
     let mut text = String::new();
-    let mut rest = sentence;
-    while let Some(at) = (!own.is_empty()).then(|| rest.find(own)).flatten() {
-        let (before, after) = (&rest[..at], &rest[at + own.len()..]);
-        let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
-        let is_whole = !before.ends_with(is_part) && !after.starts_with(is_part);
-        // A name that is a word as well is hidden only where it is called.
-        let is_name = super::names::looks_like_code(own) || after.starts_with("()");
-        text.push_str(before);
-        match is_whole && is_name {
-            true => text.push_str(if text.is_empty() { "This function" } else { "this function" }),
-            false => text.push_str(own),
+    let mut end = 0;
+    for place in names.own_places(sentence) {
+        let (before, after) = (&sentence[end..place.start], &sentence[place.end..]);
+        let after_call = after.strip_prefix("()").unwrap_or(after);
+        let is_whole = &sentence[place.clone()] == names.own()
+            && !before.ends_with([':', '.', '-', '#', '>', '`', '\'', '"'])
+            && !after_call.starts_with([':', '-', '(', '\'', '`', '"', '’']);
+        let is_kind = words(after_call).next().is_some_and(|next| KINDS.contains(&next))
+            || words(before).last().is_some_and(|last| BEFORE.contains(&last.to_lowercase().as_str()));
+        if is_whole && !is_kind {
+            text.push_str(before);
+            text.push_str(if text.is_empty() { "This function" } else { "this function" });
+            end = sentence.len() - after_call.len();
         }
-        rest = if is_whole && is_name { after.strip_prefix("()").unwrap_or(after) } else { after };
     }
-    text + rest
+    text + &sentence[end..]
 }
 
 /// Whether a sentence is code rather than words.
@@ -152,11 +165,16 @@ mod tests {
 
     #[test]
     fn the_own_name_is_hidden_where_it_is_a_name() {
+        let hidden = |sentence: &str, own: &str| with_own_name_hidden(sentence, &TargetNames::called(own));
+        assert_eq!(hidden("crc_32() sums up. So crc_32x does.", "crc_32"), "This function sums up. So crc_32x does.");
+        assert_eq!(hidden("Use sort() to sort.", "sort"), "Use this function to sort.");
         assert_eq!(
-            with_own_name_hidden("crc_32() sums up. So crc_32x does.", "crc_32"),
-            "This function sums up. So crc_32x does."
+            hidden("gzclose closes, then gzclose ends.", "gzclose"),
+            "This function closes, then this function ends."
         );
-        assert_eq!(with_own_name_hidden("Use sort() to sort.", "sort"), "Use this function to sort.");
+        for left in ["Same as the other gzclose functions.", "gzclose's result", "the gzclose of zlib"] {
+            assert_eq!(hidden(left, "gzclose"), left);
+        }
     }
 
     #[test]

@@ -96,6 +96,7 @@ impl Local {
         let weights = Weights::new(&file, layout.shape.family.prefix())
             .map_err(|reason| LocalError::Malformed { path, reason })?;
         let model = Bert::new(Machine::detect(), layout.shape, &weights)?;
+        weights.all_taken()?;
         let path = layout.transformer.join("tokenizer.json");
         if !path.exists() {
             return Err(LocalError::NoModel { folder: layout.transformer, missing: "tokenizer.json" });

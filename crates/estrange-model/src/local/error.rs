@@ -53,6 +53,14 @@ pub enum LocalError {
         /// Its name.
         name: String,
     },
+    /// There are tensors that the model's configuration does not speak of.
+    #[error("the weights have {count} tensors that the configuration does not speak of, such as {name}")]
+    Unused {
+        /// The first one's name.
+        name: String,
+        /// How many.
+        count: usize,
+    },
     /// A tensor has another shape than the model's configuration says.
     #[error("the tensor {name} has the shape {found:?} where {expected:?} is expected")]
     Shape {
@@ -149,9 +157,11 @@ impl LocalError {
             Self::Architecture { .. } | Self::Unsupported { .. } => {
                 "run this model behind a server that speaks OpenAI's protocol, and name it as openai:NAME"
             }
-            Self::NoTensor { .. } | Self::Shape { .. } | Self::Numbers { .. } | Self::Malformed { .. } => {
-                "fetch the model again: its files do not fit together"
-            }
+            Self::NoTensor { .. }
+            | Self::Unused { .. }
+            | Self::Shape { .. }
+            | Self::Numbers { .. }
+            | Self::Malformed { .. } => "fetch the model again: its files do not fit together",
             Self::NoFile { .. } | Self::NotGguf { .. } => {
                 "name the file of a language model, such as `local:models/SmolLM2-135M-Instruct.Q8_0.gguf`"
             }

@@ -306,6 +306,11 @@ fn folders_without_a_model_that_can_be_used_are_told_apart() {
         "the weights have no tensor encoder.layer.2.attention.self.query.weight"
     );
     assert_eq!(
+        error(&config("num_hidden_layers", json!(1))),
+        "the weights have 16 tensors that the configuration does not speak of, such as \
+         encoder.layer.1.attention.output.LayerNorm.bias"
+    );
+    assert_eq!(
         error(&config("intermediate_size", json!(200))),
         "the tensor encoder.layer.0.intermediate.dense.weight has the shape [400, 40] where [200, 40] is expected"
     );

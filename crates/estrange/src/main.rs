@@ -71,7 +71,7 @@ fn main() -> ExitCode {
         Command::Lower(lower) => lower::run(lower, &arguments.shared),
         Command::Queries(queries) => queries::run(queries, &arguments.shared, &interrupt),
         Command::Search(search) => search::run(search, &arguments.shared, &interrupt),
-        Command::Report(report) => report::run(report),
+        Command::Report(report) => report::run(report, &arguments.shared, &interrupt),
         Command::Import(import) => import::run(import),
         Command::Export(export) => export::run(export),
         Command::Cache(cache) => cache::run(cache, &arguments.shared),

@@ -77,7 +77,7 @@ pub fn run(arguments: &arguments::Queries, shared: &Shared, interrupt: &Interrup
     let document = document(&queries, lost, chosen.len());
     put_queries(&lock, queries, right).map_err(|error| bench::unusable(&error))?;
     if arguments.json {
-        output::print_json(1, &document)?;
+        output::print_json(2, &document)?;
     } else {
         output::print(&text(&document, &arguments.bench))?;
     }

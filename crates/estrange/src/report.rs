@@ -7,9 +7,12 @@ use estrange_report::table::Table;
 use estrange_report::{Document, PageOptions, Report};
 use estrange_task::search::{DocumentOptions, document};
 
+use crate::arguments::Shared;
+use crate::interrupt::Interrupt;
 use crate::phrasing::counted;
 use crate::search::failure;
 use crate::voice::Failure;
+use crate::watching::Watching;
 use crate::{Ending, arguments, bench, output};
 
 /// How a report is written.
@@ -37,8 +40,10 @@ impl Form {
 }
 
 /// Runs the command.
-pub fn run(arguments: &arguments::Report) -> Result<Ending, Failure> {
+pub fn run(arguments: &arguments::Report, shared: &Shared, interrupt: &Interrupt) -> Result<Ending, Failure> {
     let form = Form::of(&arguments.out)?;
+    let watching = Watching::new(shared.quiet, interrupt);
+    watching.begins("putting runs side by side", None);
     let runs: Vec<Run> = arguments
         .runs
         .iter()
@@ -61,6 +66,7 @@ pub fn run(arguments: &arguments::Report) -> Result<Ending, Failure> {
     };
     let path = arguments.out.display();
     output::write_file(&arguments.out, &text)?;
+    drop(watching);
     output::print(&format!(
         "{path} shows {} on {}\n",
         counted(runs.len(), "run"),
@@ -97,12 +103,14 @@ fn report(document: &Document) -> Result<Report<'_>, Failure> {
 }
 
 /// Prints what one run is worth.
-pub fn print_run(run: &Run, bench: &Bench, json: bool) -> Result<(), Failure> {
+pub fn print_run(run: &Run, bench: &Bench, json: bool, watching: Watching) -> Result<(), Failure> {
     let options = DocumentOptions { shown: 0, ..DocumentOptions::default() };
     let document = document(bench, std::slice::from_ref(run), &options).map_err(|error| failure(&error))?;
     if json {
+        drop(watching);
         return output::print_json(1, &document);
     }
     let tables = report(&document)?.tables();
+    drop(watching);
     output::print(&tables.iter().map(|table| table.to_text(None)).collect::<Vec<_>>().join("\n"))
 }

@@ -42,6 +42,7 @@ pub fn run(arguments: &arguments::Search, shared: &Shared, interrupt: &Interrupt
             watching.begins(format!("opening {}", arguments.model), None);
             let model = models::ranker(arguments, cache.path(), shared.jobs.map(usize::from))?;
             if arguments.server.dry_run {
+                drop(watching);
                 return dry_run(&model, &corpora, arguments);
             }
             let mut facts = facts(arguments, &opened, &model)?;
@@ -53,8 +54,7 @@ pub fn run(arguments: &arguments::Search, shared: &Shared, interrupt: &Interrupt
         }
     };
     watching.begins("putting the scores together", None);
-    report::print_run(&run, &opened, arguments.json)?;
-    drop(watching);
+    report::print_run(&run, &opened, arguments.json, watching)?;
     if !arguments.json {
         let (place, out) = (out.display(), quoted(&out));
         let page = format!("`estrange report {out} --out report.html` makes a page of it");

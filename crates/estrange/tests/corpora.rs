@@ -134,8 +134,8 @@ fn vectors_of_ones_own_are_those_of_each_corpus() {
     let (results, shifts) = scores("precomputed:named.jsonl", "named");
     assert_eq!(scores("precomputed:vectors", "folder").0, results);
     assert!(!shifts.as_array().unwrap().is_empty(), "vectors moved");
-    let text = results.to_string();
-    assert!(text.contains("neutralized"), "{text}");
+    let lost = |result: &Value| result["drop"]["value"].as_f64().is_some_and(|drop| drop > 0.1);
+    assert!(results.as_array().unwrap().iter().any(lost), "{results}");
 
     // One vector a function is enough for one of its texts, and not for two.
     place.succeeds(&[

@@ -1,7 +1,7 @@
 //! A server that is only pretended: it speaks OpenAI's protocol, and answers as a test wants.
 
 // Each test file uses a part of this.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::unwrap_used)]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};

@@ -75,7 +75,7 @@ pub const LARGEST: usize = 48 << 20;
 /// The longest that the preprocessor may take.
 const WALL: Duration = Duration::from_secs(60);
 
-/// The most memory that the preprocessor may take: a source may include `/dev/zero`.
+/// The most memory that the preprocessor may take: a source may include `/dev/full`.
 const MEMORY: u64 = 2 << 30;
 
 /// Flattens `file`, compiled with `arguments` in `directory`. The workshop shows the project's tree.

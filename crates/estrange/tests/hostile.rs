@@ -1,6 +1,8 @@
 //! A hostile project through every command that compiles it, as root and as an ordinary user: nothing outside of it is read,
 //! listed or written, and nothing of it is quoted, in a bench or on a terminal.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use std::fs;

@@ -26,7 +26,7 @@ fn odd_files_cost_themselves_and_nothing_else() {
     write("guarded.h", b"#ifndef G\n#define G\n#include \"guarded.h\"\nint guarded(int);\n#endif\n");
     write("guarded.c", b"#include \"guarded.h\"\nint guarded(int a) { return a * 4; }\n");
     write("nul.c", b"int nul(int a) { return a \0 + 5; }\n");
-    write("endless.c", b"#include \"/dev/zero\"\nint endless(void) { return 6; }\n");
+    write("endless.c", b"#include \"/dev/full\"\nint endless(void) { return 6; }\n");
     write("host.c", b"#include \"/etc/passwd\"\nint host(void) { return 7; }\n");
     write("missing.c", b"#include \"nowhere/missing.h\"\nint missing(void) { return 8; }\n");
     write("empty.c", b"");

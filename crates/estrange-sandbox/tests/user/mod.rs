@@ -17,7 +17,9 @@ pub fn run_this_test_as_an_ordinary_user(test: &str) {
     let folder = tempfile::tempdir().expect("a folder");
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).expect("a folder for anyone");
     let program = folder.path().join("test");
-    fs::copy(std::env::current_exe().expect("this program"), &program).expect("a copy that the user may run");
+    // By another process: a file that is open for writing in one of ours, if only between fork and exec, is not run.
+    let copied = Process::new("cp").arg(std::env::current_exe().expect("this program")).arg(&program).status();
+    assert!(copied.expect("cp").success(), "a copy that the user may run");
     let output = Process::new(&program)
         .args(["--exact", test, "--nocapture"])
         .uid(ORDINARY)

@@ -6,7 +6,7 @@
 //! library's types, such as `size_t`, and the project's types may: a description says what goes in and comes out.
 //!
 //! The function's own name counts however it looks and is written: `gzclose`, *Gzclose*, *the gzclose functions*,
-//! `gz_close`, `gzclose_w`. Only where it is a [word that anybody would use](super::ordinary) it has to be written as a name:
+//! `gz_close`, `gzclose_w`. Only where it is a word that anybody would use (`ordinary.rs`) it has to be written as a name:
 //! *inserts a row* may stand in a description of `insert`, and *`insert`*, *insert()* and *the insert function* may not.
 
 use std::collections::HashSet;

@@ -6,8 +6,8 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 
 use crate::keeper::Confinement;
+use crate::processes::Processes;
 use crate::sys::{self, Close};
-use crate::walls::Processes;
 use crate::wire::Request;
 
 /// Most files that one process of a run may have open.

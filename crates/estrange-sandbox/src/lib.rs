@@ -22,6 +22,7 @@ mod guest;
 mod keeper;
 mod outcome;
 mod probe;
+mod processes;
 mod request;
 mod run;
 mod sandbox;

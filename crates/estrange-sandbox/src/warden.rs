@@ -12,8 +12,9 @@ use std::time::{Duration, Instant};
 use libc::pid_t;
 
 use crate::keeper::Confinement;
+use crate::processes::Processes;
 use crate::sys::{self, Ended, Fork};
-use crate::walls::{Processes, Walls};
+use crate::walls::Walls;
 use crate::wire::{self, Descriptors, RawEnd, Report, Request, Role};
 use crate::{guest, view, wait};
 

@@ -7,8 +7,9 @@ use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use super::frame::{Filled, Frame, Inbox, Outbox};
 use super::{Answer, Service};
 use crate::command::Limits;
+use crate::processes::Processes;
 use crate::sys::{self, Close};
-use crate::walls::{Processes, Walls};
+use crate::walls::Walls;
 use crate::wire::Furniture;
 use crate::{filter, view};
 

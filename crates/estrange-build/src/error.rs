@@ -29,7 +29,7 @@ pub enum BuildError {
     },
     /// The tokenizer cannot be used.
     #[error(transparent)]
-    Tokenizer(#[from] estrange_text::tokenizer::TokenizerError),
+    Tokenizer(#[from] estrange_inference::tokenizer::TokenizerError),
     /// The thesaurus cannot be used.
     #[error(transparent)]
     Thesaurus(#[from] estrange_text::thesaurus::ThesaurusError),

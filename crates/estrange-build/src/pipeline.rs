@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use estrange_bench::{Function, Lock, Manifest, Provenance, Rejected, Source, Split, Writer};
+use estrange_inference::tokenizer::Tokenizer;
 use estrange_sandbox::{Sandbox, Workshop};
 use estrange_source::{Cache, Spec};
 use estrange_text::balance::{Bound, Impossible};
 use estrange_text::split::split;
-use estrange_text::tokenizer::Tokenizer;
 use serde_json::json;
 
 use crate::assign::assign;

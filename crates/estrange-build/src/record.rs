@@ -2,9 +2,9 @@
 
 use estrange_bench::{Function, Group, Kind, Language, Rejected, Split};
 use estrange_evidence::{Evidence, SameCode};
+use estrange_inference::tokenizer::Tokenizer;
 use estrange_text::comments::clean;
 use estrange_text::facts::{Keywords, facts};
-use estrange_text::tokenizer::Tokenizer;
 use estrange_unit::{self as unit, Unit};
 use serde_json::{Map, Value, json};
 

@@ -1,6 +1,6 @@
 //! What can be wrong with a model.
 
-use estrange_text::tokenizer::TokenizerError;
+use estrange_inference::tokenizer::TokenizerError;
 use serde_json::Value;
 
 use crate::local::LocalError;

@@ -26,6 +26,7 @@ mod traits;
 mod writer;
 
 pub use error::ModelError;
+pub use estrange_inference::tokenizer;
 pub use spec::{ModelSpec, SpecError};
 pub use traits::{Embedder, Event, Item, Ranker, Role, Scored, Silent, Watch};
 pub use writer::{Prompt, Writer, Written};

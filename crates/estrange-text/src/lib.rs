@@ -1,8 +1,7 @@
 //! C and C++ as text: what can be said of it without a parser or a compiler.
 //!
-//! Everything here is a pure function of its arguments (only a model's tokenizer and the thesaurus are read from
-//! files), and none of it fails on text that is not C: what cannot be understood is still cut into tokens, counted and
-//! compared.
+//! Everything here is a pure function of its arguments (only the thesaurus is read from files), and none of it fails on
+//! text that is not C: what cannot be understood is still cut into tokens, counted and compared.
 
 pub mod balance;
 pub mod comments;
@@ -14,4 +13,3 @@ pub mod outline;
 pub mod similarity;
 pub mod split;
 pub mod thesaurus;
-pub mod tokenizer;

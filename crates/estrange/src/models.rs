@@ -13,8 +13,8 @@ use estrange_model::openai::{
 };
 use estrange_model::precomputed;
 use estrange_model::store::{Store, Stored};
+use estrange_model::tokenizer::Tokenizer;
 use estrange_model::{Item, ModelError, ModelSpec, Ranker, Role, SpecError, Writer};
-use estrange_text::tokenizer::Tokenizer;
 use serde_json::{Map, Value};
 
 use crate::arguments;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, mpsc};
 
-use estrange_text::tokenizer::{Tokenizer, TokenizerError};
+use estrange_inference::tokenizer::{Tokenizer, TokenizerError};
 use serde::Deserialize;
 use serde::de::{Deserializer, Visitor};
 use serde_json::{Map, Value, json};

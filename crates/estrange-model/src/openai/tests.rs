@@ -351,7 +351,7 @@ fn texts_are_cut_by_tokens() {
         "model": { "type": "WordLevel", "vocab": { "u": 0 }, "unk_token": "u" },
     });
     std::fs::write(&path, tokenizer.to_string()).unwrap();
-    let tokenizer = Arc::new(estrange_text::tokenizer::Tokenizer::load(&path).unwrap());
+    let tokenizer = Arc::new(estrange_inference::tokenizer::Tokenizer::load(&path).unwrap());
     let cut = |most, text: &str| {
         let truncation = Truncation::Tokens { most, tokenizer: Arc::clone(&tokenizer) };
         text[..truncation.end(text).unwrap()].trim_end().to_owned()

@@ -5,9 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::BenchError;
-use crate::folder::{
-    DATA, FUNCTIONS, LOWERED, MANIFEST, QRELS, QUERIES, REJECTED, REQUIRED, VARIANTS, WAITING, is_under_way,
-};
+use crate::folder::{MANIFEST, is_under_way};
 use crate::manifest::{FileFacts, Manifest};
 use crate::record::{
     Function, FunctionFacts, Judgement, Lowered, LoweredFacts, Query, Rejected, RejectedFacts, Variant, VariantFacts,
@@ -15,60 +13,16 @@ use crate::record::{
 };
 use crate::rows::{Rows, columns};
 use crate::table::{Batches, Part, Records};
+use crate::tables::{Presence, Table, TableRow};
 
-/// Facts are small; texts are not.
-const FACTS_IN_A_BATCH: usize = 8192;
+/// How many rows of a view are read at a time; of whole records, with their texts, it is fewer.
+const VIEWS_IN_A_BATCH: usize = 2048;
 
 /// An open bench, whose files were found to be what the manifest says.
 #[derive(Debug, Clone)]
 pub struct Bench {
     folder: PathBuf,
     manifest: Manifest,
-}
-
-/// A table of a bench.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Table {
-    /// The functions that were kept: [`Function`].
-    Functions,
-    /// What was not: [`Rejected`].
-    Rejected,
-    /// The variants of functions: [`Variant`].
-    Variants,
-    /// The functions as what compilers make of them: [`Lowered`].
-    Lowered,
-    /// The variants and lowered functions that are not there: [`Waiting`].
-    Waiting,
-    /// The descriptions of functions: [`Query`].
-    Queries,
-    /// What is right for each of them: [`Judgement`].
-    Judgements,
-}
-
-impl Table {
-    /// Every table, in the order in which they come about.
-    pub const ALL: [Self; 7] = [
-        Self::Functions,
-        Self::Rejected,
-        Self::Variants,
-        Self::Lowered,
-        Self::Waiting,
-        Self::Queries,
-        Self::Judgements,
-    ];
-
-    /// The name of its file.
-    pub fn file_name(self) -> &'static str {
-        match self {
-            Self::Functions => FUNCTIONS,
-            Self::Rejected => REJECTED,
-            Self::Variants => VARIANTS,
-            Self::Lowered => LOWERED,
-            Self::Waiting => WAITING,
-            Self::Queries => QUERIES,
-            Self::Judgements => QRELS,
-        }
-    }
 }
 
 impl Bench {
@@ -88,7 +42,8 @@ impl Bench {
         };
         let manifest = Manifest::parse(folder, &path, &text)?;
         let bench = Self { folder: folder.to_owned(), manifest };
-        for name in DATA.iter().filter(|name| REQUIRED.contains(name) || bench.manifest.files.contains_key(**name)) {
+        for table in Table::ALL.iter().filter(|table| table.presence() == Presence::Always || bench.has(**table)) {
+            let name = table.file_name();
             bench.file(name)?.verify(&folder.join(name), "the manifest")?;
         }
         bench.check_rows()?;
@@ -112,80 +67,90 @@ impl Bench {
         Ok(blake3::hash(&text).to_hex().to_string())
     }
 
-    /// The functions that were kept, in the order of the file.
+    /// The rows of a table, in the order of the file: whole records, or a view that has only some of their columns. The
+    /// other columns are not read.
+    pub fn rows<R: TableRow>(&self) -> Result<Records<R>, BenchError> {
+        self.records(R::TABLE, columns_of::<R>())
+    }
+
+    /// Whether the bench has this table at all.
+    pub fn has(&self, table: Table) -> bool {
+        self.manifest.files.contains_key(table.file_name())
+    }
+
+    /// The functions that were kept.
     pub fn functions(&self) -> Result<Records<Function>, BenchError> {
-        self.records(Table::Functions, Part::default())
+        self.rows()
     }
 
     /// The functions that were kept, without their texts: much quicker.
     pub fn function_facts(&self) -> Result<Records<FunctionFacts>, BenchError> {
-        self.records(Table::Functions, facts::<FunctionFacts>())
+        self.rows()
     }
 
-    /// What was not kept, in the order of the file.
+    /// What was not kept.
     pub fn rejected(&self) -> Result<Records<Rejected>, BenchError> {
-        self.records(Table::Rejected, Part::default())
+        self.rows()
     }
 
     /// What was not kept, without texts and details.
     pub fn rejected_facts(&self) -> Result<Records<RejectedFacts>, BenchError> {
-        self.records(Table::Rejected, facts::<RejectedFacts>())
+        self.rows()
     }
 
     /// Whether the bench has variants at all.
     pub fn has_variants(&self) -> bool {
-        self.manifest.files.contains_key(VARIANTS)
+        self.has(Table::Variants)
     }
 
-    /// The variants, in the order of the file.
+    /// The variants.
     pub fn variants(&self) -> Result<Records<Variant>, BenchError> {
-        self.records(Table::Variants, Part::default())
+        self.rows()
     }
 
     /// The variants, without their texts.
     pub fn variant_facts(&self) -> Result<Records<VariantFacts>, BenchError> {
-        self.records(Table::Variants, facts::<VariantFacts>())
+        self.rows()
     }
 
     /// Whether the bench has lowered functions at all.
     pub fn has_lowered(&self) -> bool {
-        self.manifest.files.contains_key(LOWERED)
+        self.has(Table::Lowered)
     }
 
-    /// The functions as what compilers make of them, in the order of the file.
+    /// The functions as what compilers make of them.
     pub fn lowered(&self) -> Result<Records<Lowered>, BenchError> {
-        self.records(Table::Lowered, Part::default())
+        self.rows()
     }
 
     /// The same without their texts.
     pub fn lowered_facts(&self) -> Result<Records<LoweredFacts>, BenchError> {
-        self.records(Table::Lowered, facts::<LoweredFacts>())
+        self.rows()
     }
 
     /// The variants that wait for evidence, and the functions that could not be lowered.
     pub fn waiting(&self) -> Result<Records<Waiting>, BenchError> {
-        self.records(Table::Waiting, Part::default())
+        self.rows()
     }
 
     /// Whether the bench has queries.
     pub fn has_queries(&self) -> bool {
-        self.manifest.files.contains_key(QUERIES)
+        self.has(Table::Queries)
     }
 
-    /// The queries, in the order of the file.
+    /// The queries.
     pub fn queries(&self) -> Result<Records<Query>, BenchError> {
-        self.records(Table::Queries, Part::default())
+        self.rows()
     }
 
-    /// What is right for the queries, in the order of the file.
+    /// What is right for the queries.
     pub fn judgements(&self) -> Result<Records<Judgement>, BenchError> {
-        self.records(Table::Judgements, Part::default())
+        self.rows()
     }
 
     /// The kept function with this id; of its file only the ids and one row are read.
     pub fn function(&self, id: &str) -> Result<Option<Function>, BenchError> {
-        let part = Part { rows_in_a_batch: Some(FACTS_IN_A_BATCH), ..facts::<Id>() };
-        for (row, record) in self.records::<Id>(Table::Functions, part)?.enumerate() {
+        for (row, record) in self.rows::<Id>()?.enumerate() {
             if record?.id == id {
                 let part = Part { row: Some(row), ..Part::default() };
                 return self.records(Table::Functions, part)?.next().transpose();
@@ -217,7 +182,8 @@ impl Bench {
     fn check_rows(&self) -> Result<(), BenchError> {
         let counts = &self.manifest.counts;
         let not_kept = counts.rejected_in_all().saturating_add(counts.losses_in_all());
-        for (name, expected) in [(FUNCTIONS, counts.kept), (REJECTED, not_kept)] {
+        for (table, expected) in [(Table::Functions, counts.kept), (Table::Rejected, not_kept)] {
+            let name = table.file_name();
             let rows = self.file(name)?.rows;
             if rows != expected {
                 return Err(self.bad_manifest(format!("it counts {expected}, and {name} has {rows} rows")));
@@ -233,13 +199,16 @@ impl Bench {
 
 crate::rows::record! {
     /// What a function is looked up by.
-    pub struct Id {
+    pub struct Id of Functions {
         /// As in [`Function`].
         pub id: String,
     }
 }
 
-/// The part of a table that a narrow record type needs.
-fn facts<R: Rows>() -> Part {
-    Part { columns: Some(columns::<R>()), rows_in_a_batch: Some(FACTS_IN_A_BATCH), row: None }
+/// The part of a table that a record type needs. Narrow ones are read many at a time.
+fn columns_of<R: TableRow>() -> Part {
+    if R::fields() == *R::TABLE.schema().fields() {
+        return Part::default();
+    }
+    Part { columns: Some(columns::<R>()), rows_in_a_batch: Some(VIEWS_IN_A_BATCH), row: None }
 }

@@ -16,19 +16,8 @@ use crate::error::BenchError;
 use crate::manifest::{FORMAT_VERSION, Recognised, recognise};
 
 pub(crate) const MANIFEST: &str = "manifest.json";
-pub(crate) const FUNCTIONS: &str = "functions.parquet";
-pub(crate) const REJECTED: &str = "rejected.parquet";
-pub(crate) const VARIANTS: &str = "variants.parquet";
-pub(crate) const LOWERED: &str = "lowered.parquet";
-pub(crate) const WAITING: &str = "waiting.parquet";
-pub(crate) const QUERIES: &str = "queries.parquet";
-pub(crate) const QRELS: &str = "qrels.parquet";
 pub(crate) const PARTIAL: &str = ".estrange-partial";
 pub(crate) const LOCK: &str = ".estrange-lock";
-
-/// The data files, in the order in which they are moved into place. Every bench has the first two.
-pub(crate) const DATA: [&str; 7] = [FUNCTIONS, REJECTED, VARIANTS, LOWERED, WAITING, QUERIES, QRELS];
-pub(crate) const REQUIRED: [&str; 2] = [FUNCTIONS, REJECTED];
 
 /// What a folder is to a bench.
 #[derive(Debug, PartialEq, Eq)]

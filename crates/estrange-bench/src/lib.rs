@@ -33,10 +33,11 @@ mod record;
 mod rows;
 mod run;
 mod table;
+mod tables;
 mod words;
 mod write;
 
-pub use bench::{Bench, Table};
+pub use bench::Bench;
 pub use counts::{ByReason, Counts, STAGES_OF_CHOICE};
 pub use error::{BatchError, BenchError};
 pub use folder::Lock;
@@ -49,5 +50,6 @@ pub use record::{
 pub use rows::{Rows, columns, from_batch, schema, to_batch};
 pub use run::{Answer, CorpusFacts, LostRun, Run, RunFacts, RunFolder, RunRecords, Score, Shift};
 pub use table::{Batches, Records};
+pub use tables::{Table, TableRow};
 pub use words::{Group, Kind, Language, Split, UnknownWord, View, WrittenBy};
 pub use write::{Writer, write};

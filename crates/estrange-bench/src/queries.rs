@@ -7,10 +7,14 @@ use std::fs::File;
 
 use crate::bench::Bench;
 use crate::error::BenchError;
-use crate::folder::{Lock, MANIFEST, QRELS, QUERIES};
+use crate::folder::{Lock, MANIFEST};
 use crate::manifest::Manifest;
 use crate::record::{Judgement, Query};
+use crate::tables::Table;
 use crate::write::Partial;
+
+const QUERIES: &str = Table::Queries.file_name();
+const QRELS: &str = Table::Judgements.file_name();
 
 /// Gives the bench in a locked folder these queries, and takes away those that it had.
 pub fn put_queries(
@@ -20,10 +24,10 @@ pub fn put_queries(
 ) -> Result<Manifest, BenchError> {
     let mut manifest = Bench::open(lock.folder())?.manifest().clone();
     let partial = Partial::new(lock)?;
-    let mut table = partial.table(QUERIES)?;
+    let mut table = partial.table()?;
     queries.into_iter().try_for_each(|query| table.push(query))?;
     let queries = table.finish(File::sync_all)?;
-    let mut table = partial.table(QRELS)?;
+    let mut table = partial.table()?;
     judgements.into_iter().try_for_each(|judgement| table.push(judgement))?;
     let judgements = table.finish(File::sync_all)?;
 

@@ -258,7 +258,7 @@ record! {
 
 record! {
     /// The columns of [`Function`] that statistics need.
-    pub struct FunctionFacts {
+    pub struct FunctionFacts of Functions {
         /// As in [`Function`].
         pub id: String,
         /// As in [`Function`].
@@ -300,7 +300,7 @@ record! {
 
 record! {
     /// The columns of [`Rejected`] that statistics need.
-    pub struct RejectedFacts {
+    pub struct RejectedFacts of Rejected {
         /// As in [`Rejected`].
         pub id: Option<String>,
         /// As in [`Rejected`].
@@ -320,7 +320,7 @@ record! {
 
 record! {
     /// The columns of [`Variant`] that statistics need.
-    pub struct VariantFacts {
+    pub struct VariantFacts of Variants {
         /// As in [`Variant`].
         pub function_id: String,
         /// As in [`Variant`].
@@ -399,7 +399,7 @@ impl RejectedFacts {
 
 record! {
     /// The columns of [`Lowered`] that statistics need.
-    pub struct LoweredFacts {
+    pub struct LoweredFacts of Lowered {
         /// As in [`Lowered`].
         pub function_id: String,
         /// As in [`Lowered`].

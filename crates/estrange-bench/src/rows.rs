@@ -25,11 +25,12 @@ pub trait Rows: Sized {
     fn size(&self) -> usize;
 }
 
-/// Declares a record: each field is a column of that name.
+/// Declares a record: each field is a column of that name. With `of TABLE` it is a view of a table of the bench, which
+/// needs not have all of its columns.
 macro_rules! record {
     (
         $(#[$meta:meta])*
-        pub struct $name:ident { $($(#[$field_meta:meta])* pub $field:ident: $type:ty,)+ }
+        pub struct $name:ident $(of $table:ident)? { $($(#[$field_meta:meta])* pub $field:ident: $type:ty,)+ }
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -67,6 +68,12 @@ macro_rules! record {
                 0 $(+ $crate::column::Column::size(&self.$field))+
             }
         }
+
+        $(
+            impl $crate::tables::TableRow for $name {
+                const TABLE: $crate::tables::Table = $crate::tables::Table::$table;
+            }
+        )?
     };
 }
 

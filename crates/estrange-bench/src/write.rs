@@ -11,14 +11,11 @@ use std::path::{Path, PathBuf};
 
 use crate::counts::Counts;
 use crate::error::BenchError;
-use crate::folder::{
-    DATA, FUNCTIONS, LOWERED, Lock, MANIFEST, PARTIAL, QRELS, QUERIES, REJECTED, State, VARIANTS, WAITING, remove_file,
-    state, sync_folder,
-};
+use crate::folder::{Lock, MANIFEST, PARTIAL, State, remove_file, state, sync_folder};
 use crate::manifest::{Manifest, Provenance};
 use crate::record::{Function, Lowered, Rejected, Variant, Waiting};
-use crate::rows::Rows;
 use crate::table::TableWriter;
+use crate::tables::{Table, TableRow};
 
 /// Writes a bench, record by record. The records stand in the files in the order in which they come; the same records
 /// in the same order give the same bytes.
@@ -59,8 +56,8 @@ impl<'l> Writer<'l> {
     pub fn new(lock: &'l Lock) -> Result<Self, BenchError> {
         let partial = Partial::new(lock)?;
         Ok(Self {
-            functions: partial.table(FUNCTIONS)?,
-            rejected: partial.table(REJECTED)?,
+            functions: partial.table()?,
+            rejected: partial.table()?,
             variants: None,
             lowered: None,
             waiting: None,
@@ -98,7 +95,7 @@ impl<'l> Writer<'l> {
     ) -> Result<(), BenchError> {
         let table = match &mut self.variants {
             Some(table) => table,
-            none => none.insert(self.partial.table(VARIANTS)?),
+            none => none.insert(self.partial.table()?),
         };
         variants.into_iter().try_for_each(|variant| table.push(variant))?;
         self.add_waiting(waiting)
@@ -113,7 +110,7 @@ impl<'l> Writer<'l> {
     ) -> Result<(), BenchError> {
         let table = match &mut self.lowered {
             Some(table) => table,
-            none => none.insert(self.partial.table(LOWERED)?),
+            none => none.insert(self.partial.table()?),
         };
         lowered.into_iter().try_for_each(|lowered| table.push(lowered))?;
         self.add_waiting(waiting)
@@ -122,7 +119,7 @@ impl<'l> Writer<'l> {
     fn add_waiting(&mut self, waiting: impl IntoIterator<Item = Waiting>) -> Result<(), BenchError> {
         let table = match &mut self.waiting {
             Some(table) => table,
-            none => none.insert(self.partial.table(WAITING)?),
+            none => none.insert(self.partial.table()?),
         };
         waiting.into_iter().try_for_each(|waiting| table.push(waiting))
     }
@@ -139,7 +136,7 @@ impl<'l> Writer<'l> {
     pub fn finish(self, provenance: Provenance) -> Result<Manifest, BenchError> {
         let (manifest, mut partial) = self.close(provenance)?;
         partial.moving = true;
-        for step in Step::ALL {
+        for step in Step::all() {
             step.perform(partial.folder)?;
         }
         Ok(manifest)
@@ -158,18 +155,20 @@ impl<'l> Writer<'l> {
                 return Err(BenchError::UnlistedSource { id, spec });
             }
         }
-        let mut files =
-            vec![(FUNCTIONS, functions.finish(File::sync_all)?), (REJECTED, rejected.finish(File::sync_all)?)];
+        let mut files = vec![
+            (Table::Functions, functions.finish(File::sync_all)?),
+            (Table::Rejected, rejected.finish(File::sync_all)?),
+        ];
         if let Some(variants) = variants {
-            files.push((VARIANTS, variants.finish(File::sync_all)?));
+            files.push((Table::Variants, variants.finish(File::sync_all)?));
         }
         if let Some(lowered) = lowered {
-            files.push((LOWERED, lowered.finish(File::sync_all)?));
+            files.push((Table::Lowered, lowered.finish(File::sync_all)?));
         }
         if let Some(waiting) = waiting {
-            files.push((WAITING, waiting.finish(File::sync_all)?));
+            files.push((Table::Waiting, waiting.finish(File::sync_all)?));
         }
-        let files = files.into_iter().map(|(name, facts)| (name.to_owned(), facts)).collect();
+        let files = files.into_iter().map(|(table, facts)| (table.file_name().to_owned(), facts)).collect();
         let manifest = Manifest::new(provenance, total, files);
         partial.write_manifest(&manifest)?;
         Ok((manifest, partial))
@@ -191,7 +190,7 @@ impl<'l> Partial<'l> {
         let path = folder.join(PARTIAL);
         if state(folder)? == State::Unfinished {
             // What was moved so far goes before the hidden folder, which tells that it is ours.
-            DATA.iter().try_for_each(|name| remove_file(&folder.join(name)))?;
+            Table::ALL.iter().try_for_each(|table| remove_file(&folder.join(table.file_name())))?;
             sync_folder(folder)?;
         }
         if path.exists() {
@@ -201,8 +200,9 @@ impl<'l> Partial<'l> {
         Ok(Self { folder, path, moving: false })
     }
 
-    pub(crate) fn table<R: Rows>(&self, name: &str) -> Result<TableWriter<R, File>, BenchError> {
-        let path = self.path.join(name);
+    /// The file of a record's table.
+    pub(crate) fn table<R: TableRow>(&self) -> Result<TableWriter<R, File>, BenchError> {
+        let path = self.path.join(R::TABLE.file_name());
         let file = File::create(&path).map_err(BenchError::io("make", &path))?;
         TableWriter::new(file, &path)
     }
@@ -251,19 +251,11 @@ enum Step {
 }
 
 impl Step {
-    const ALL: [Self; 10] = [
-        Self::RemoveOldManifest,
-        Self::MoveFile(FUNCTIONS),
-        Self::MoveFile(REJECTED),
-        Self::MoveFile(VARIANTS),
-        Self::MoveFile(LOWERED),
-        Self::MoveFile(WAITING),
-        // Queries are added to a bench that is whole: a new one has none.
-        Self::MoveFile(QUERIES),
-        Self::MoveFile(QRELS),
-        Self::MoveFile(MANIFEST),
-        Self::RemoveHiddenFolder,
-    ];
+    /// Every step, in order: a table that the new bench has not is removed.
+    fn all() -> Vec<Self> {
+        let files = Table::ALL.iter().map(|table| table.file_name()).chain([MANIFEST]).map(Self::MoveFile);
+        [Self::RemoveOldManifest].into_iter().chain(files).chain([Self::RemoveHiddenFolder]).collect()
+    }
 
     /// Each step is on the disk before the next begins: the disk must not see them in another order.
     fn perform(self, folder: &Path) -> Result<(), BenchError> {
@@ -323,23 +315,24 @@ mod tests {
         (0..rejected).for_each(|n| writer.reject(lost(&n.to_string())).unwrap());
         let (_, mut partial) = writer.close(provenance()).unwrap();
         partial.moving = true;
-        Step::ALL[..steps].iter().for_each(|step| step.perform(folder).unwrap());
+        Step::all()[..steps].iter().for_each(|step| step.perform(folder).unwrap());
     }
 
     #[test]
     fn killed_at_any_step_there_is_the_old_bench_or_none_or_the_new_one() {
-        for steps in 0..=Step::ALL.len() {
+        let all = Step::all().len();
+        for steps in 0..=all {
             let folder = tempfile::tempdir().unwrap();
             write(&Lock::acquire(folder.path()).unwrap(), provenance(), [], [lost("1")]).unwrap();
             write_and_die(folder.path(), 5, steps);
             match (steps, Bench::open(folder.path())) {
                 (0, Ok(old)) => assert_eq!(old.rejected().unwrap().count(), 1),
-                (1..=8, Err(BenchError::Unfinished { .. })) => (),
-                (9.., Ok(new)) => assert_eq!(new.rejected().unwrap().count(), 5),
+                (_, Ok(new)) if steps + 1 >= all => assert_eq!(new.rejected().unwrap().count(), 5),
+                (1.., Err(BenchError::Unfinished { .. })) if steps + 1 < all => (),
                 (_, other) => panic!("after {steps} steps: {other:?}"),
             }
             // And the next build finds its way, even if it is killed as well.
-            for again in [2, Step::ALL.len()] {
+            for again in [2, all] {
                 write_and_die(folder.path(), 7, again);
             }
             assert_eq!(Bench::open(folder.path()).unwrap().rejected().unwrap().count(), 7);

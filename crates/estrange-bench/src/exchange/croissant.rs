@@ -14,10 +14,9 @@ use sha2::{Digest, Sha256};
 use super::card::Card;
 use super::error::ExchangeError;
 use super::file::{copy, write_json};
-use crate::bench::{Bench, Table};
+use crate::bench::Bench;
 use crate::folder::MANIFEST;
-use crate::record::{Function, Judgement, Lowered, Query, Rejected, Variant, Waiting};
-use crate::rows::schema;
+use crate::tables::Table;
 
 /// The name of the file.
 const METADATA: &str = "croissant.json";
@@ -68,7 +67,7 @@ pub(super) struct Described {
 /// Writes a copy of the bench's files, its card, and what machines read about it.
 pub fn write_bench(folder: &Path, bench: &Bench, card: &Card) -> Result<(), ExchangeError> {
     let mut described = Vec::new();
-    for table in Table::ALL {
+    for &table in Table::ALL {
         let name = table.file_name();
         if bench.manifest().files.contains_key(name) {
             copy(&bench.folder().join(name), folder, name)?;
@@ -84,15 +83,7 @@ pub fn write_bench(folder: &Path, bench: &Bench, card: &Card) -> Result<(), Exch
 
 /// The columns of a table that hold one plain value; lists are left to those who open the file.
 fn fields(table: Table) -> Vec<(String, Kind)> {
-    let schema = match table {
-        Table::Functions => schema::<Function>(),
-        Table::Rejected => schema::<Rejected>(),
-        Table::Variants => schema::<Variant>(),
-        Table::Lowered => schema::<Lowered>(),
-        Table::Waiting => schema::<Waiting>(),
-        Table::Queries => schema::<Query>(),
-        Table::Judgements => schema::<Judgement>(),
-    };
+    let schema = table.schema();
     let fields = schema.fields().iter();
     fields.filter_map(|field| Some((field.name().clone(), Kind::of(field.data_type())?))).collect()
 }

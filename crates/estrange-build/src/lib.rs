@@ -9,13 +9,10 @@
 
 mod assign;
 mod batches;
-mod code;
 mod desk;
 mod error;
 mod gate;
-mod headers;
 mod helpers;
-mod leaks;
 mod linked;
 mod lost;
 mod lower;
@@ -30,7 +27,6 @@ mod single;
 mod store;
 mod tools;
 mod translate;
-mod undefined;
 mod undelivered;
 mod variants;
 

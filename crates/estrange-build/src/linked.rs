@@ -4,20 +4,20 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use estrange_evidence::code::with_code;
+use estrange_evidence::symbols::Symbols;
 use estrange_evidence::{Compiled, Language as GccLanguage, Level};
 use estrange_unit::{Bounds, Language, Linked, Member, Missed, ParserLoss, Program, quoted_names};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::assign::Assigned;
-use crate::code::with_code;
 use crate::error::BuildError;
 use crate::gate::{Gated, gcc_names};
 use crate::options::{Options, Progress};
 use crate::store::{Keep, Store, key};
 use crate::tools::Tools;
 use crate::translate::Translations;
-use crate::undefined::Symbols;
 
 /// Raise it when the same function may get another linked unit.
 const STAGE: &str = "linked 7";
@@ -48,13 +48,14 @@ pub(crate) fn link(
     progress: &dyn Progress,
 ) -> Result<Vec<Option<LinkOutcome>>, BuildError> {
     let kept: Vec<usize> = (0..functions.len()).filter(|index| matches!(gated[*index], Gated::Kept { .. })).collect();
+    let declarations = translations.units.iter().flat_map(|unit| &unit.translation.reading.declarations);
     let linker = Linker {
         translations,
         functions,
         gated,
         options,
         tools,
-        symbols: Symbols::of(translations, &tools.standard_symbols),
+        symbols: Symbols::new(declarations.map(|declaration| declaration.symbol.as_str()), &tools.standard_symbols),
     };
     let project: Vec<u8> = translations.units.iter().flat_map(|unit| unit.translation.key.bytes()).collect();
     progress.step("linking");

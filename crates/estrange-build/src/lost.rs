@@ -1,16 +1,12 @@
 //! Files that were lost, and the ways to lose one that no step reports by itself.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use estrange_project::Project;
 use estrange_project::files::SkipReason;
 use estrange_project::flags::Flags;
 use estrange_source::{Fetched, Omission};
-use estrange_unit::{Found, Severity, Translation, normal_path};
-
-use crate::origin::Origin;
-use crate::store::Store;
-use crate::tools::Tools;
+use estrange_unit::{Found, Severity, SystemFolders, Translation, normal_path};
 
 /// A file that could not be read, or not as a whole.
 #[derive(Debug, Clone)]
@@ -58,10 +54,10 @@ pub(crate) fn passed_over(fetched: &Fetched, project: &Project) -> Vec<FileLoss>
 /// this machine must not get into a bench because a source names it.
 pub(crate) fn foreign_file<'a>(
     translation: &'a Translation,
-    origin: &Origin,
     flags: &Flags,
-    tools: &Tools,
-    store: &Store,
+    project: &Path,
+    cache: &Path,
+    system: &SystemFolders,
 ) -> Option<&'a str> {
     translation.flat.files.iter().find_map(|file| {
         let named = file.to_str()?;
@@ -70,8 +66,8 @@ pub(crate) fn foreign_file<'a>(
             return None;
         }
         let whole = normal_path(&flags.directory.join(file));
-        let ours = whole.starts_with(&origin.project.root) || whole.starts_with(store.cache());
-        (!ours && !tools.folders(translation.language).may_hold(&whole)).then_some(named)
+        let ours = whole.starts_with(project) || whole.starts_with(cache);
+        (!ours && !system.may_hold(&whole)).then_some(named)
     })
 }
 

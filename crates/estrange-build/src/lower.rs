@@ -3,18 +3,18 @@
 use std::collections::{HashMap, HashSet};
 
 use estrange_bench::{Function, Language as BenchLanguage, Lowered, Waiting};
+use estrange_evidence::code::{compiled_with, mark, marked};
+use estrange_evidence::leaks::{is_language, project_names, words};
 use estrange_lower::{Language, Lowerer, Lowering, Request, class, statistics};
+use estrange_text::piece::joined;
 use serde::{Deserialize, Serialize};
 
 use crate::batches::Batches;
-use crate::code::instance::{instance, plain};
-use crate::code::{compiled_with, mark, marked};
 use crate::error::BuildError;
 use crate::helpers::in_merged;
-use crate::leaks::{is_language, project_names, words};
 use crate::options::{Options, Progress};
 use crate::store::{Store, key};
-use crate::tools::Tools;
+use crate::tools::{Tools, gcc_language};
 
 /// Raise it when the same function may be lowered to another text.
 const STAGE: &str = "lower 4";
@@ -58,7 +58,11 @@ pub(crate) fn lower(
     }
     let lowerer = Lowerer::new(&tools.workshop);
     let batches = Batches::alike(functions, BATCH, |function| {
-        compiled_with(function, function.linked_unit.as_ref().unwrap_or(&function.unit))
+        compiled_with(
+            gcc_language(unit_language(function.language)),
+            &function.flags,
+            function.linked_unit.as_ref().unwrap_or(&function.unit),
+        )
     });
     for lowering in &options.lowerings {
         progress.step(&format!("lowering to {lowering}"));
@@ -172,8 +176,7 @@ fn survivors<'t>(texts: impl Iterator<Item = (&'t str, &'t HashSet<String>)> + C
 
 /// The identifiers of the project in a function's unit.
 fn own_names(function: &Function, tools: &Tools) -> Result<HashSet<String>, BuildError> {
-    let headers =
-        tools.headers.of(&function.unit, unit_language(function.language), &function.flags, &tools.workshop)?;
+    let headers = tools.headers_of(&function.unit, unit_language(function.language), &function.flags)?;
     let text = function.linked_unit.as_deref().unwrap_or(&function.unit);
     Ok(project_names(text, &|name| is_language(name) || headers.all.contains(name)))
 }
@@ -290,7 +293,7 @@ impl Work<'_> {
         };
         let range = start..start + function.text.len();
         let found = names.functions.iter().find(|found| range.contains(&(found.at as usize)));
-        let mark = mark(&function.unit, range, found, language, &function.flags);
+        let mark = mark(&function.unit, range, found, gcc_language(language), &function.flags);
         let mut unit = marked(&function.unit, start, mark);
         let mut long = long.map(|(text, helpers)| match text.rfind(&function.text) {
             Some(start) => (marked(&text, start, mark), helpers),
@@ -298,8 +301,8 @@ impl Work<'_> {
         });
         if let Some(found) = found.filter(|found| found.is_template) {
             let compiled = |appendix: &str| marked(&function.unit, start, mark) + appendix;
-            if let Some(pieces) = instance(&function.unit, found, &function.flags, &compiled, self.tools)? {
-                let appendix = plain(&function.unit, &pieces);
+            if let Some(pieces) = self.tools.instance(&function.unit, found, &function.flags, &compiled)? {
+                let appendix = joined(&function.unit, &pieces);
                 unit += &appendix;
                 if let Some((text, _)) = &mut long {
                     *text += &appendix;

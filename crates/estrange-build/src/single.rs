@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use estrange_clang::Defined;
+use estrange_evidence::leaks::{is_language, project_names};
 use estrange_evidence::{IdenticalCode, LEVELS, Pair, Refusal, Renames};
 use estrange_lower::{Lowered, Lowerer, Lowering, Request, Style};
 use estrange_oracle as oracle;
@@ -16,7 +17,6 @@ use estrange_unit::Language;
 
 use crate::desk::{self, Desk, flags};
 use crate::error::BuildError;
-use crate::leaks::{is_language, project_names};
 use crate::named::{Choice, Functions, last_name, qualified};
 use crate::run::{self, Behaviour, behaviours};
 use crate::tools::{Tools, gcc_language};
@@ -267,7 +267,7 @@ pub fn lower_file(request: &LowerRequest, sandbox: &Sandbox) -> Result<Lowered, 
     };
     let function = symbol(file.function.as_deref())?;
     let helpers: Vec<String> = request.helpers.iter().map(|name| symbol(Some(name))).collect::<Result<_, _>>()?;
-    let headers = tools.headers.of(&file.text, language, &flags, &tools.workshop)?;
+    let headers = tools.headers_of(&file.text, language, &flags)?;
     let hidden = project_names(&file.text, &|name| is_language(name) || headers.all.contains(name));
     let keep = |symbol: &str| request.keep_standard_names && tools.standard_symbols.contains(symbol);
     let options = estrange_lower::Options {

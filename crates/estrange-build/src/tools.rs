@@ -4,17 +4,20 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use estrange_clang::Defined;
+use estrange_evidence::code::Instances;
+use estrange_evidence::headers::{HeaderNames, Headers, HeadersError};
+use estrange_evidence::symbols::standard_symbols;
 use estrange_evidence::{
-    Alive, Clang, Gcc, GccError, IdenticalCode, Language as GccLanguage, Level, Pair, Proof, Refusal, identical_code,
+    Alive, Clang, CompilerError, Compilers, Gcc, GccError, IdenticalCode, Language as GccLanguage, Level, Pair, Proof,
+    Refusal, identical_code,
 };
 use estrange_oracle::{Oracle, Settings};
+use estrange_rewrite::Piece;
 use estrange_sandbox::{Tool, Workshop};
 use estrange_unit::{Language, Parser, SystemFolders};
 
-use crate::code::instance::Instances;
 use crate::error::BuildError;
-use crate::headers::Headers;
-use crate::undefined::standard_symbols;
 
 /// The compilers and the parser.
 pub(crate) struct Tools {
@@ -30,7 +33,7 @@ pub(crate) struct Tools {
     /// The names that headers own.
     pub(crate) headers: Headers,
     /// What templates are instantiated with.
-    pub(crate) instances: Instances,
+    instances: Instances,
     pub(crate) workshop: Workshop,
     /// Their versions, by name.
     pub(crate) versions: BTreeMap<String, String>,
@@ -84,6 +87,34 @@ impl Tools {
     /// Why gcc could not be used, as an error of the build.
     pub(crate) fn gcc_failed(&self, error: GccError) -> BuildError {
         gcc_failed(error, self.workshop.path())
+    }
+
+    /// The names that the headers own which a text includes.
+    pub(crate) fn headers_of(
+        &self,
+        text: &str,
+        language: Language,
+        flags: &[String],
+    ) -> Result<Arc<HeaderNames>, BuildError> {
+        self.headers.of(text, gcc_language(language), flags, &self.workshop).map_err(|error| match error {
+            HeadersError::Folder(source) => BuildError::Cache { path: self.workshop.path().to_owned(), source },
+            HeadersError::Gcc(error) => missing("gcc", &error),
+        })
+    }
+
+    /// A use of a function's template that makes both compilers write code for it, if there is one.
+    pub(crate) fn instance(
+        &self,
+        unit: &str,
+        function: &Defined,
+        flags: &[String],
+        compiled: &dyn Fn(&str) -> String,
+    ) -> Result<Option<Vec<Piece>>, BuildError> {
+        let compilers = Compilers { gcc: &self.gcc, clang: &self.clang };
+        self.instances.find(compilers, unit, function, flags, compiled).map_err(|error| match error {
+            CompilerError::Gcc(error) => self.gcc_failed(error),
+            CompilerError::Clang(error) => missing("clang", &error),
+        })
     }
 
     /// What both compilers say of units and the same units with new names.

@@ -113,7 +113,13 @@ impl Translations {
         for ((file, flags), kept) in files.iter().zip(kept) {
             match kept? {
                 Kept::Read(translation) => {
-                    if let Some(named) = foreign_file(&translation, origin, flags, tools, store) {
+                    if let Some(named) = foreign_file(
+                        &translation,
+                        flags,
+                        &origin.project.root,
+                        store.cache(),
+                        tools.folders(translation.language),
+                    ) {
                         let named = without_root(named, &origin.project.root);
                         let detail = format!("it includes {named}, which is neither its project's nor the system's");
                         self.lose(&file.path, "includes-foreign-file", &detail);

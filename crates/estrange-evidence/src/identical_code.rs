@@ -7,8 +7,9 @@ use estrange_text::lexer::{Kind, Token, directive_name, lex, lex_directive};
 use serde::{Deserialize, Serialize};
 
 use crate::batch::Compiled;
-use crate::clang::{Clang, ClangError};
-use crate::gcc::{Gcc, GccError, Language, Level};
+use crate::clang::Clang;
+use crate::compilers::CompilerError;
+use crate::gcc::{Gcc, Language, Level};
 use crate::identical::{Explanation, Identical, compare};
 use crate::listing::{Listing, View};
 use crate::renames::Renames;
@@ -63,17 +64,6 @@ pub struct Refusal {
     pub level: Level,
     /// What the compiler said, or how it ended.
     pub message: String,
-}
-
-/// Why there is no evidence at all.
-#[derive(Debug, thiserror::Error)]
-pub enum IdenticalError {
-    /// gcc cannot be used.
-    #[error(transparent)]
-    Gcc(#[from] GccError),
-    /// clang cannot be used.
-    #[error(transparent)]
-    Clang(#[from] ClangError),
 }
 
 impl IdenticalCode {
@@ -151,10 +141,10 @@ pub fn identical_code(
     levels: &[Level],
     pairs: &[Pair<'_>],
     standard: &dyn Fn(&str) -> bool,
-) -> Result<Vec<Result<IdenticalCode, Refusal>>, IdenticalError> {
+) -> Result<Vec<Result<IdenticalCode, Refusal>>, CompilerError> {
     let mut results = Vec::with_capacity(pairs.len());
     for pairs in pairs.chunks(AT_ONCE) {
-        let compilers = Compilers { gcc, clang, language, flags, levels };
+        let compilers = Compilation { gcc, clang, language, flags, levels };
         let mut found: Vec<Option<IdenticalCode>> = match language {
             Language::C => in_stacks(&compilers, pairs, standard)?,
             Language::Cpp => vec![None; pairs.len()],
@@ -168,7 +158,7 @@ pub fn identical_code(
 }
 
 /// What compiles, and how.
-struct Compilers<'a> {
+struct Compilation<'a> {
     gcc: &'a Gcc,
     clang: &'a Clang,
     language: Language,
@@ -176,7 +166,7 @@ struct Compilers<'a> {
     levels: &'a [Level],
 }
 
-impl Compilers<'_> {
+impl Compilation<'_> {
     /// What is compiled, in this order.
     fn runs(&self) -> impl Iterator<Item = (Compiler, Level)> {
         self.levels.iter().flat_map(|level| [(Compiler::Gcc, *level), (Compiler::Clang, *level)])
@@ -187,7 +177,7 @@ impl Compilers<'_> {
         (compiler, level): (Compiler, Level),
         more: &[&str],
         texts: &[&str],
-    ) -> Result<Vec<Compiled>, IdenticalError> {
+    ) -> Result<Vec<Compiled>, CompilerError> {
         let flags: Vec<String> = self.flags.iter().cloned().chain(more.iter().map(|&flag| flag.to_owned())).collect();
         Ok(match compiler {
             Compiler::Gcc => self.gcc.compile(self.language, level, &flags, texts)?,
@@ -198,10 +188,10 @@ impl Compilers<'_> {
 
 /// Compiles each unit with its new texts behind it. Where not all of the code is the same, nothing is found.
 fn in_stacks(
-    compilers: &Compilers<'_>,
+    compilers: &Compilation<'_>,
     pairs: &[Pair<'_>],
     standard: &dyn Fn(&str) -> bool,
-) -> Result<Vec<Option<IdenticalCode>>, IdenticalError> {
+) -> Result<Vec<Option<IdenticalCode>>, CompilerError> {
     let mut found: Vec<Option<IdenticalCode>> = vec![None; pairs.len()];
     let mut open: Vec<Stack<'_>> = stacks(pairs);
     let stacked: usize = open.iter().map(|stack| stack.pairs.len()).sum();
@@ -238,10 +228,10 @@ fn in_stacks(
 
 /// Compiles each text by itself.
 fn one_by_one(
-    compilers: &Compilers<'_>,
+    compilers: &Compilation<'_>,
     pairs: &[Pair<'_>],
     standard: &dyn Fn(&str) -> bool,
-) -> Result<Vec<Result<IdenticalCode, Refusal>>, IdenticalError> {
+) -> Result<Vec<Result<IdenticalCode, Refusal>>, CompilerError> {
     let mut found: Vec<Result<IdenticalCode, Refusal>> = vec![Ok(IdenticalCode { verdicts: Vec::new() }); pairs.len()];
     for run @ (compiler, level) in compilers.runs() {
         let texts = Texts::of(pairs, &found);
@@ -385,7 +375,7 @@ mod tests {
             Gcc::find(&estrange_sandbox::Workshop::temporary().unwrap()).unwrap(),
             Clang::find(&estrange_sandbox::Workshop::temporary().unwrap()).unwrap(),
         );
-        let compilers = Compilers { gcc: &gcc, clang: &clang, language: Language::C, flags: &[], levels: &LEVELS };
+        let compilers = Compilation { gcc: &gcc, clang: &clang, language: Language::C, flags: &[], levels: &LEVELS };
         let trials = [trial(1, "left", "right"), trial(2, "right", "left"), trial(3, "left", "right")];
         let pairs: Vec<Pair<'_>> = trials.iter().map(|(new, renames)| Pair { old: UNIT, new, renames }).collect();
         assert_eq!(stacks(&pairs).len(), 1);

@@ -9,9 +9,12 @@
 //! - [`identical()`] compares what a compiler made of a unit and of the same unit with new names, and
 //!   [`identical_code()`] does so for many units, with both compilers and at the levels asked for, and with the texts of one unit
 //!   of C compiled as one, behind each other;
-//! - [`Alive`] proves, where it is installed, that a function does what another does.
+//! - [`Alive`] proves, where it is installed, that a function does what another does;
+//! - [`code`] makes compilers write code for what nothing calls: functions are marked as used, templates instantiated;
+//! - [`headers`] knows the names that headers own, [`symbols`] those of the standard libraries in object code;
+//! - [`leaks`] looks for names of the project that a variant still has, and shares no code with what renamed them.
 //!
-//! This crate must not know how units are made. It starts compilers and `alive-tv` only,
+//! This crate must not know how units are made, nor how they are rewritten. It starts compilers and `alive-tv` only,
 //! through [`estrange_sandbox::Tool`].
 
 mod alive;
@@ -19,12 +22,16 @@ mod assembler;
 pub mod assembly;
 pub mod batch;
 mod clang;
+pub mod code;
+mod compilers;
 mod constant;
 mod evidence;
 mod flags;
 mod gcc;
+pub mod headers;
 mod identical;
 mod identical_code;
+pub mod leaks;
 mod listing;
 mod operands;
 mod original;
@@ -33,17 +40,19 @@ mod precompiled;
 mod renames;
 mod same_code;
 mod stack;
+pub mod symbols;
 
 pub use alive::{Alive, Proof};
 pub use assembler::{has_words_for_the_assembler, refused_by_assembler};
 pub use assembly::Assembly;
 pub use batch::{Compiled, UNIT_NAME};
 pub use clang::{Clang, ClangError, Output};
+pub use compilers::{CompilerError, Compilers};
 pub use evidence::{Evidence, Place, Question, Text};
 pub use flags::unit_flags;
 pub use gcc::{FUNCTION_BY_ITSELF, Gcc, GccError, Language, Level, PLAIN_CODE};
 pub use identical::{Explanation, Identical, NameIn, identical};
-pub use identical_code::{Compiler, IdenticalCode, IdenticalError, LEVELS, Pair, Refusal, Side, identical_code};
+pub use identical_code::{Compiler, IdenticalCode, LEVELS, Pair, Refusal, Side, identical_code};
 pub use original::{Loss, Original};
 pub use renames::Renames;
 pub use same_code::{Difference, SameCode, Why, same_code};

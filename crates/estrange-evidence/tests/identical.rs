@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use estrange_evidence::{
-    Clang, Compiler, Explanation, Gcc, Identical, IdenticalCode, IdenticalError, LEVELS, Language, Level, NameIn, Pair,
+    Clang, Compiler, CompilerError, Explanation, Gcc, Identical, IdenticalCode, LEVELS, Language, Level, NameIn, Pair,
     Refusal, Renames, Side, identical, identical_code,
 };
 use estrange_sandbox::Tool;
@@ -29,7 +29,7 @@ fn all_found(
     flags: &[String],
     pairs: &[Pair<'_>],
     standard: &dyn Fn(&str) -> bool,
-) -> Result<Vec<Found>, IdenticalError> {
+) -> Result<Vec<Found>, CompilerError> {
     COMPILERS.with(|(gcc, clang)| identical_code(gcc, clang, language, flags, &LEVELS, pairs, standard))
 }
 

@@ -29,6 +29,7 @@ mod shape;
 mod synonyms;
 
 pub use bind::{Bound, Doubts, Symbol, What};
+pub use estrange_text::piece::Piece;
 pub use layout::layout;
 pub use measure::{expansion, perturbation_fraction};
 pub use naming::{Naming, Taken};
@@ -36,7 +37,7 @@ pub use neutral::Neutral;
 pub use random::Random;
 pub use recipe::{NoRecipe, Recipe, Rewrite};
 pub use refusal::Refusal;
-pub use rename::{NewName, Piece, Renamed, back};
+pub use rename::{NewName, Renamed, back};
 pub use setting::{NAMED, Setting};
 pub use shape::{Draw, Edited, Group, Reshape, Subject, function_in, locals};
 pub use synonyms::Synonyms;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use estrange_text::comments::strip;
+use estrange_text::piece::{Piece, joined};
 use serde::{Deserialize, Serialize};
 
 use crate::bind::{Bound, Composed, Symbol, What};
@@ -20,15 +21,6 @@ pub struct NewName {
     pub new: String,
     /// What it is.
     pub what: What,
-}
-
-/// A piece of what is written besides a text, in the same names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece {
-    /// As it stands here.
-    Text(String),
-    /// A part of the text itself, with whatever names it has.
-    Own(Range<usize>),
 }
 
 /// A text with new names and without comments.
@@ -127,13 +119,7 @@ impl Bound<'_> {
         let (before, own, after) =
             (part(0..function.start), part(function.clone()), part(function.end..self.text.len()));
         let start = before.len();
-        let besides = besides.iter().map(|pieces| {
-            let pieces = pieces.iter().map(|piece| match piece {
-                Piece::Text(text) => text,
-                Piece::Own(range) => &self.text[range.clone()],
-            });
-            pieces.collect()
-        });
+        let besides = besides.iter().map(|pieces| joined(self.text, pieces));
         Renamed {
             function: start..start + own.len(),
             names: Vec::new(),

@@ -4,7 +4,7 @@
 //! chunks: one top-level declaration each (`slices`). What a function needs of them is its closure (`closure`), each
 //! chunk in the smallest form that will do (`forms`); written down in order (`emit`) and mended where the parser finds
 //! something missing (`build`), it is the function's [`Unit`]. A [`Program`] is all translation units of a project: it
-//! puts together linked units (`link`), which can run.
+//! puts together linked units (`link`), which can run; [`reduced`] cuts one down to what compiles.
 //!
 //! This crate must not know what units are used for, nor where a project came from.
 
@@ -21,6 +21,7 @@ mod modules;
 mod parser;
 mod paste;
 mod precompiled;
+mod reduce;
 mod slices;
 mod standard;
 mod undelivered;
@@ -31,6 +32,7 @@ pub use flatten::{Flat, FlattenLoss, LARGEST, flatten};
 pub use found::{Found, Group};
 pub use link::{Bounds, HelperText, LinkLoss, Linked, Member, Missed, Program};
 pub use parser::{Parser, ParserLoss, Translation, Wanted};
+pub use reduce::reduced;
 pub use slices::Language;
 pub use standard::{SystemFolders, normal_path};
 pub use undelivered::{Undelivered, UndeliveredReason};

@@ -123,11 +123,13 @@ fn dependencies_only_point_down() {
 }
 
 #[test]
-fn surveying_and_fetching_do_not_know_each_other() {
+fn surveying_and_fetching_do_not_know_each_other_nor_evidence_the_rewrites() {
     for each in crates() {
         let forbidden = match each.name.as_str() {
             "estrange-project" => "estrange-source",
             "estrange-source" => "estrange-project",
+            // What looks for names that a rewrite left must not share its mistakes.
+            "estrange-evidence" => "estrange-rewrite",
             _ => continue,
         };
         assert!(!each.uses.contains(forbidden), "{} must not use {forbidden}", each.name);
@@ -151,10 +153,10 @@ fn no_process_is_started_outside_the_sandbox() {
 /// our own.
 const UNCONFINED: [&str; 12] = [
     "estrange-build/src/tools.rs",
-    "estrange-build/src/undefined.rs",
     "estrange-evidence/src/alive.rs",
     "estrange-evidence/src/clang.rs",
     "estrange-evidence/src/gcc.rs",
+    "estrange-evidence/src/symbols.rs",
     "estrange-oracle/src/program.rs",
     "estrange-project/src/flags/store.rs",
     "estrange-project/src/flags/system.rs",

@@ -1,6 +1,7 @@
 //! A variant as a row of the bench.
 
 use estrange_bench::{Language, Variant, Waiting};
+use estrange_evidence::leaks::{is_language, left};
 use estrange_evidence::{Compiler, Identical, IdenticalCode, Level, Proof, Refusal, Side};
 use estrange_oracle::{Difference, Verdict};
 use estrange_rewrite::{Rewrite, Setting, expansion};
@@ -9,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::error::BuildError;
-use crate::leaks::{is_language, left};
 use crate::run::{self, Behaviour};
 use crate::tools::Tools;
 use crate::variants::{Candidate, Rewritten, View, Whole, unit_language};
@@ -116,7 +116,7 @@ pub(super) fn record(
         return Ok(());
     }
     let rewritten = &candidate.rewritten;
-    let headers = tools.headers.of(&whole.unit, unit_language(function.language), &function.flags, &tools.workshop)?;
+    let headers = tools.headers_of(&whole.unit, unit_language(function.language), &function.flags)?;
     let mut left = left(&whole.unit, &rewritten.unit, &|name| is_language(name) || headers.all.contains(name));
     if !renames_all(&candidate.setting) {
         left.names.clear();

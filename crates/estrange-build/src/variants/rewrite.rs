@@ -6,22 +6,20 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use estrange_clang::Names;
+use estrange_evidence::code::{Opening, mark, marked, same_instance};
+use estrange_evidence::headers::HeaderNames;
 use estrange_rewrite::{
     Bound, Doubts, Naming, Neutral, NewName, Piece, Random, Refusal, Renamed, Reshape, Rewrite, Setting, Synonyms,
     What, layout, locals, perturbation_fraction,
 };
 use estrange_text::comments::strip;
+use estrange_text::feature_test::is_feature_test_macro;
 use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::{Language, ParserLoss};
 
-use crate::code::instance::{instance, same_instance};
-use crate::code::opening::Opening;
-use crate::code::{mark, marked};
 use crate::error::BuildError;
-use crate::headers::HeaderNames;
-use crate::leaks::is_feature;
 use crate::run;
-use crate::tools::Tools;
+use crate::tools::{Tools, gcc_language};
 use crate::variants::reshape::{Reader, Reshaped};
 
 /// A function in a text that compiles.
@@ -180,15 +178,15 @@ impl Rewriter<'_> {
             let detail = "the unit does not hold the function's text as it stands".to_owned();
             return Ok(Err(("no-function".to_owned(), detail)));
         };
-        let known_to_headers = |name: &str| is_feature(name) || self.tools.headers.mention(name, &headers);
+        let known_to_headers = |name: &str| is_feature_test_macro(name) || self.tools.headers.mention(name, &headers);
         let includes_first = language == Language::Cpp
             && Opening::of(unit).is_some_and(|opening| !opening.macros().any(known_to_headers));
         let of_function = names.functions.iter().find(|found| range.contains(&(found.at as usize)));
-        let mark = mark(unit, range.clone(), of_function, language, flags);
+        let mark = mark(unit, range.clone(), of_function, gcc_language(language), flags);
         let instance = match of_function.filter(|found| found.is_template) {
             Some(found) => {
                 let compiled = |appendix: &str| marked(unit, range.start, mark) + appendix;
-                instance(unit, found, flags, &compiled, self.tools)?
+                self.tools.instance(unit, found, flags, &compiled)?
             }
             None => None,
         };
@@ -259,7 +257,7 @@ impl Rewriter<'_> {
             Err(ParserLoss::Unavailable(detail)) => return Err(BuildError::Tool { what: "libclang", detail }),
             Err(loss) => return Ok(Err((loss.reason().to_owned(), loss.to_string()))),
         };
-        let headers = self.tools.headers.of(text, subject.language, subject.flags, &self.tools.workshop)?;
+        let headers = self.tools.headers_of(text, subject.language, subject.flags)?;
         names.header_macros.extend(headers.macros.iter().cloned());
         let mut keep = known.keep.clone();
         let in_headers = |name: &str| headers.all.contains(name);

@@ -1,13 +1,11 @@
-//! Whether a linked unit holds all of its project that it refers to: looked up in what gcc made of it.
+//! Which symbols a compiled text lacks: whether a linked unit holds all of its project that it refers to.
 
 use std::collections::{BTreeSet, HashSet};
 
 use estrange_sandbox::{Tool, ToolError};
 
-use crate::translate::Translations;
-
 /// What tells the symbols of a project from those of the standard libraries.
-pub(crate) struct Symbols<'a> {
+pub struct Symbols<'a> {
     /// Those that the project's functions and variables have in object code.
     project: HashSet<&'a str>,
     /// Those that the standard libraries define.
@@ -15,14 +13,13 @@ pub(crate) struct Symbols<'a> {
 }
 
 impl<'a> Symbols<'a> {
-    pub(crate) fn of(translations: &'a Translations, library: &'a HashSet<String>) -> Self {
-        let declarations = translations.units.iter().flat_map(|unit| &unit.translation.reading.declarations);
-        let symbols = declarations.map(|one| one.symbol.as_str()).filter(|symbol| !symbol.is_empty());
-        Self { project: symbols.collect(), library }
+    /// The symbols of a project's declarations, some of which have none, and of the standard libraries.
+    pub fn new(project: impl Iterator<Item = &'a str>, library: &'a HashSet<String>) -> Self {
+        Self { project: project.filter(|symbol| !symbol.is_empty()).collect(), library }
     }
 
     /// The symbols that an assembly text refers to, and that neither it nor a standard library defines.
-    pub(crate) fn undefined(&self, assembly: &str) -> Vec<String> {
+    pub fn undefined(&self, assembly: &str) -> Vec<String> {
         let mut defined: HashSet<&str> = HashSet::new();
         let mut used: BTreeSet<&str> = BTreeSet::new();
         for line in assembly.lines() {
@@ -51,7 +48,10 @@ impl<'a> Symbols<'a> {
 }
 
 /// The symbols that the shared libraries of the C and C++ standard libraries define.
-pub(crate) fn standard_symbols() -> Result<HashSet<String>, ToolError> {
+///
+/// # Errors
+/// When g++ or nm cannot be used.
+pub fn standard_symbols() -> Result<HashSet<String>, ToolError> {
     let mut symbols = HashSet::new();
     for library in ["libstdc++.so", "libc.so.6", "libm.so.6"] {
         let place = Tool::new("g++").argument(format!("-print-file-name={library}")).run()?.text();

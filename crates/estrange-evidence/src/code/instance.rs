@@ -9,12 +9,12 @@ use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use estrange_clang::{Around, AroundKind, Defined};
-use estrange_evidence::{ClangError, Compiled as Told, Language as Compiled, Level, UNIT_NAME};
-use estrange_rewrite::Piece;
+use estrange_text::piece::{Piece, joined};
 
+use crate::batch::{Compiled, UNIT_NAME};
 use crate::code::template::{Head, Parameter, ParameterKind, Values, closing, filled, lists, tokens, values, word};
-use crate::error::BuildError;
-use crate::tools::Tools;
+use crate::compilers::{CompilerError, Compilers};
+use crate::gcc::{Language, Level};
 
 /// Types that are tried for a template's parameter, in this order, each with the header that it needs.
 const TYPES: [(&str, &str); 12] = [
@@ -45,124 +45,112 @@ const MOST: usize = 72;
 
 /// The uses that were found, by what they are for. The same is asked again as often as a function is tried again.
 #[derive(Debug, Default)]
-pub(crate) struct Instances(Mutex<HashMap<blake3::Hash, Option<Vec<Piece>>>>);
+pub struct Instances(Mutex<HashMap<blake3::Hash, Option<Vec<Piece>>>>);
 
 impl Instances {
     fn known(&self) -> MutexGuard<'_, HashMap<blake3::Hash, Option<Vec<Piece>>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-/// A use of the function's template that both compilers accept after its unit; nothing if there is none.
-pub(crate) fn instance(
-    unit: &str,
-    function: &Defined,
-    flags: &[String],
-    compiled: &dyn Fn(&str) -> String,
-    tools: &Tools,
-) -> Result<Option<Vec<Piece>>, BuildError> {
-    let Some(template) = Template::read(unit, function) else { return Ok(None) };
-    let asked = blake3::hash(format!("{flags:?} {} {unit}", function.start).as_bytes());
-    if let Some(known) = tools.instances.known().get(&asked) {
-        return Ok(known.clone());
+    /// A use of the function's template that both compilers accept after its unit; nothing if there is none. What is
+    /// compiled is what `compiled` makes of a use.
+    ///
+    /// # Errors
+    /// When a compiler cannot be used.
+    pub fn find(
+        &self,
+        compilers: Compilers<'_>,
+        unit: &str,
+        function: &Defined,
+        flags: &[String],
+        compiled: &dyn Fn(&str) -> String,
+    ) -> Result<Option<Vec<Piece>>, CompilerError> {
+        let Some(template) = Template::read(unit, function) else { return Ok(None) };
+        let asked = blake3::hash(format!("{flags:?} {} {unit}", function.start).as_bytes());
+        if let Some(known) = self.known().get(&asked) {
+            return Ok(known.clone());
+        }
+        let uses: Vec<Vec<Piece>> =
+            assignments(&template.slots()).iter().map(|arguments| template.used(arguments)).collect();
+        let search = Search { compilers, unit, flags, compiled };
+        let found = search.first_accepted(&search.plausible(uses)?)?;
+        self.known().insert(asked, found.clone());
+        Ok(found)
     }
-    let uses: Vec<Vec<Piece>> =
-        assignments(&template.slots()).iter().map(|arguments| template.used(arguments)).collect();
-    let uses = plausible(uses, unit, flags, compiled, tools)?;
-    let found = first_accepted(&uses, unit, flags, compiled, tools)?;
-    tools.instances.known().insert(asked, found.clone());
-    Ok(found)
 }
 
 /// The use that reads like `text`, of the same template in another unit; nothing if there is none.
-pub(crate) fn same_instance(unit: &str, function: &Defined, text: &str) -> Option<Vec<Piece>> {
+pub fn same_instance(unit: &str, function: &Defined, text: &str) -> Option<Vec<Piece>> {
     let template = Template::read(unit, function)?;
     let arguments = assignments(&template.slots());
-    arguments.iter().map(|arguments| template.used(arguments)).find(|pieces| plain(unit, pieces) == text)
+    arguments.iter().map(|arguments| template.used(arguments)).find(|pieces| joined(unit, pieces) == text)
 }
 
-/// The first of these uses that both compilers accept and write code for.
-fn first_accepted(
-    uses: &[Vec<Piece>],
-    unit: &str,
-    flags: &[String],
-    compiled: &dyn Fn(&str) -> String,
-    tools: &Tools,
-) -> Result<Option<Vec<Piece>>, BuildError> {
-    let mut rest = uses;
-    for together in TOGETHER {
-        let (some, others) = rest.split_at(together.min(rest.len()));
-        rest = others;
-        let texts: Vec<String> = some.iter().map(|pieces| compiled(&plain(unit, pieces))).collect();
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let said = tools.clang.compile(Compiled::Cpp, Level::O0, flags, &texts).map_err(clang_failed)?;
-        for ((text, pieces), said) in texts.iter().zip(some).zip(said) {
-            let has_code = |assembly: &str| assembly.contains("@function");
-            if said.assembly().is_some_and(has_code) {
-                let gcc = tools.gcc.compile(Compiled::Cpp, Level::O0, flags, &[text]);
-                let gcc = gcc.map_err(|error| tools.gcc_failed(error))?;
-                if gcc.first().and_then(|said| said.assembly()).is_some_and(has_code) {
-                    return Ok(Some(pieces.clone()));
+/// A search for a use that both compilers accept.
+struct Search<'a> {
+    compilers: Compilers<'a>,
+    unit: &'a str,
+    flags: &'a [String],
+    compiled: &'a dyn Fn(&str) -> String,
+}
+
+impl Search<'_> {
+    /// The first of these uses that both compilers accept and write code for.
+    fn first_accepted(&self, uses: &[Vec<Piece>]) -> Result<Option<Vec<Piece>>, CompilerError> {
+        let Compilers { gcc, clang } = self.compilers;
+        let mut rest = uses;
+        for together in TOGETHER {
+            let (some, others) = rest.split_at(together.min(rest.len()));
+            rest = others;
+            let texts: Vec<String> = some.iter().map(|pieces| (self.compiled)(&joined(self.unit, pieces))).collect();
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            let said = clang.compile(Language::Cpp, Level::O0, self.flags, &texts)?;
+            for ((text, pieces), said) in texts.iter().zip(some).zip(said) {
+                let has_code = |assembly: &str| assembly.contains("@function");
+                if said.assembly().is_some_and(has_code) {
+                    let gcc = gcc.compile(Language::Cpp, Level::O0, self.flags, &[text])?;
+                    if gcc.first().and_then(|said| said.assembly()).is_some_and(has_code) {
+                        return Ok(Some(pieces.clone()));
+                    }
                 }
             }
         }
+        Ok(None)
     }
-    Ok(None)
-}
 
-/// The uses that clang says nothing against when it reads them all behind each other: to ask about each by itself would
-/// cost as many times as much. All of them where it does not read to the end.
-fn plausible(
-    uses: Vec<Vec<Piece>>,
-    unit: &str,
-    flags: &[String],
-    compiled: &dyn Fn(&str) -> String,
-    tools: &Tools,
-) -> Result<Vec<Vec<Piece>>, BuildError> {
-    let mut appendix = String::new();
-    let mut line = 1 + newlines(&compiled(""));
-    let mut places = Vec::with_capacity(uses.len());
-    for pieces in &uses {
-        let text = plain(unit, pieces);
-        let next = line + newlines(&text);
-        places.push(line + 1..next);
-        line = next;
-        appendix.push_str(&text);
+    /// The uses that clang says nothing against when it reads them all behind each other: to ask about each by itself
+    /// would cost as many times as much. All of them where it does not read to the end.
+    fn plausible(&self, uses: Vec<Vec<Piece>>) -> Result<Vec<Vec<Piece>>, CompilerError> {
+        let mut appendix = String::new();
+        let mut line = 1 + newlines(&(self.compiled)(""));
+        let mut places = Vec::with_capacity(uses.len());
+        for pieces in &uses {
+            let text = joined(self.unit, pieces);
+            let next = line + newlines(&text);
+            places.push(line + 1..next);
+            line = next;
+            appendix.push_str(&text);
+        }
+        let more = ["-ferror-limit=0", "-ftemplate-backtrace-limit=0"].map(str::to_owned);
+        let flags: Vec<String> = self.flags.iter().cloned().chain(more).collect();
+        let text = (self.compiled)(&appendix);
+        let said = self.compilers.clang.compile(Language::Cpp, Level::Syntax, &flags, &[&text])?;
+        let Some(Compiled::Refused { messages }) = said.first() else { return Ok(uses) };
+        if messages.contains("fatal error:") {
+            return Ok(uses);
+        }
+        // An error in a template's body is followed by notes on who asked for it.
+        let named: HashSet<usize> = messages
+            .lines()
+            .filter_map(|line| line.strip_prefix(UNIT_NAME)?.strip_prefix(':')?.split(':').next()?.parse().ok())
+            .collect();
+        let is_silent = |place: &Range<usize>| !place.clone().any(|line| named.contains(&line));
+        Ok(uses.into_iter().zip(places).filter(|(_, place)| is_silent(place)).map(|(pieces, _)| pieces).collect())
     }
-    let more = ["-ferror-limit=0", "-ftemplate-backtrace-limit=0"].map(str::to_owned);
-    let flags: Vec<String> = flags.iter().cloned().chain(more).collect();
-    let said =
-        tools.clang.compile(Compiled::Cpp, Level::Syntax, &flags, &[&compiled(&appendix)]).map_err(clang_failed)?;
-    let Some(Told::Refused { messages }) = said.first() else { return Ok(uses) };
-    if messages.contains("fatal error:") {
-        return Ok(uses);
-    }
-    // An error in a template's body is followed by notes on who asked for it.
-    let named: HashSet<usize> = messages
-        .lines()
-        .filter_map(|line| line.strip_prefix(UNIT_NAME)?.strip_prefix(':')?.split(':').next()?.parse().ok())
-        .collect();
-    let is_silent = |place: &Range<usize>| !place.clone().any(|line| named.contains(&line));
-    Ok(uses.into_iter().zip(places).filter(|(_, place)| is_silent(place)).map(|(pieces, _)| pieces).collect())
 }
 
 fn newlines(text: &str) -> usize {
     text.bytes().filter(|byte| *byte == b'\n').count()
-}
-
-fn clang_failed(error: ClangError) -> BuildError {
-    BuildError::Tool { what: "clang", detail: error.to_string() }
-}
-
-/// Pieces with the old names.
-pub(crate) fn plain(unit: &str, pieces: &[Piece]) -> String {
-    pieces
-        .iter()
-        .map(|piece| match piece {
-            Piece::Text(text) => text,
-            Piece::Own(range) => &unit[range.clone()],
-        })
-        .collect()
 }
 
 /// What one parameter may be: texts, each with its header.

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use estrange_rewrite::Piece;
 use estrange_text::lexer::{Kind, Token, lex};
+use estrange_text::piece::Piece;
 
 /// A parameter of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -379,13 +379,7 @@ mod tests {
     fn parameters_are_filled_in_and_members_of_their_name_are_not() {
         let text = "const Item &item, typename Ring<Item>::Item other";
         let values = Values::from([("Item".to_owned(), vec![Piece::Text("int".to_owned())])]);
-        let filled: String = filled(text, &all(text), &values, false)
-            .iter()
-            .map(|piece| match piece {
-                Piece::Text(text) => text.as_str(),
-                Piece::Own(range) => &text[range.clone()],
-            })
-            .collect();
+        let filled = estrange_text::piece::joined(text, &filled(text, &all(text), &values, false));
         assert_eq!(filled, "const int & item , typename Ring < int > :: Item other ");
     }
 }

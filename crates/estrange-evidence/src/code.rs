@@ -1,34 +1,36 @@
 //! What makes compilers write code for a function that nothing calls: it is marked as used, and a template is instantiated.
 
-pub(crate) mod instance;
-pub(crate) mod opening;
+mod instance;
+mod opening;
 mod template;
 
 use std::ops::Range;
 
-use estrange_bench::{Function, Language as BenchLanguage};
 use estrange_clang::Defined;
-use estrange_unit::Language;
 
+use crate::gcc::Language;
+
+pub use instance::{Instances, same_instance};
+pub use opening::Opening;
 use template::{attributes, lists, tokens, word};
 
 /// What makes a compiler of C++ write code for a function.
 const USED: &str = "__attribute__((used)) ";
 
-/// What a unit of a function has in common with those that are compiled together with it: language and flags, and in C++,
+/// What a unit has in common with those that are compiled together with it: language and flags, and in C++,
 /// where reading them costs more than all else, headers.
-pub(crate) fn compiled_with<'a>(function: &'a Function, unit: &'a str) -> Vec<&'a str> {
-    let flags = function.flags.iter().map(String::as_str);
+pub fn compiled_with<'a>(language: Language, flags: &'a [String], unit: &'a str) -> Vec<&'a str> {
+    let flags = flags.iter().map(String::as_str);
     let includes = unit.lines().filter(|line| line.starts_with("#include"));
-    match function.language {
-        BenchLanguage::C => ["c"].into_iter().chain(flags).collect(),
-        BenchLanguage::Cpp => ["c++"].into_iter().chain(flags).chain(includes).collect(),
+    match language {
+        Language::C => ["c"].into_iter().chain(flags).collect(),
+        Language::Cpp => ["c++"].into_iter().chain(flags).chain(includes).collect(),
     }
 }
 
 /// What stands before a function so that it has code. In C++ that is an attribute; in C only those need something that
 /// are `inline` and neither static nor extern. What a macro writes cannot be marked.
-pub(crate) fn mark(
+pub fn mark(
     unit: &str,
     range: Range<usize>,
     found: Option<&Defined>,
@@ -44,7 +46,7 @@ pub(crate) fn mark(
 }
 
 /// A unit of C++ with code for the function that has this name and this text, if no macro writes it.
-pub(crate) fn with_code(unit: &str, name: &str, text: &str) -> String {
+pub fn with_code(unit: &str, name: &str, text: &str) -> String {
     let is_written = text.contains(name.split('<').next().unwrap_or_default());
     match unit.rfind(text).filter(|_| is_written) {
         Some(start) => marked(unit, start, USED),
@@ -76,7 +78,7 @@ fn is_written(unit: &str, found: &Defined) -> bool {
 }
 
 /// A text with a mark before its function: after what must come first, such as `template<>` and `extern "C"`.
-pub(crate) fn marked(text: &str, start: usize, mark: &str) -> String {
+pub fn marked(text: &str, start: usize, mark: &str) -> String {
     let tokens = tokens(text, start..text.len());
     let mut at = 0;
     loop {

@@ -2,7 +2,7 @@
 //! macros are called: what compilers wrote down of the headers then serves all of them.
 
 /// A text that begins with macros before an `#include`.
-pub(crate) struct Opening<'t> {
+pub struct Opening<'t> {
     includes: Vec<&'t str>,
     others: Vec<&'t str>,
     rest: &'t str,
@@ -10,7 +10,7 @@ pub(crate) struct Opening<'t> {
 
 impl<'t> Opening<'t> {
     /// The opening of a text, if it has macros before an `#include`, and nothing else.
-    pub(crate) fn of(text: &'t str) -> Option<Self> {
+    pub fn of(text: &'t str) -> Option<Self> {
         let mut opening = Self { includes: Vec::new(), others: Vec::new(), rest: text };
         // What stands behind the last `#include`.
         let mut behind = Vec::new();
@@ -36,7 +36,7 @@ impl<'t> Opening<'t> {
     }
 
     /// The macros that stand before an `#include`: if a header knows one of them, the order counts.
-    pub(crate) fn macros(&self) -> impl Iterator<Item = &'t str> {
+    pub fn macros(&self) -> impl Iterator<Item = &'t str> {
         let name = |line: &'t str| {
             let rest = line.split_once("define")?.1.trim_start();
             rest.split(|letter: char| letter != '_' && !letter.is_alphanumeric()).next()
@@ -45,7 +45,7 @@ impl<'t> Opening<'t> {
     }
 
     /// The text with its `#include`s first.
-    pub(crate) fn includes_first(&self) -> String {
+    pub fn includes_first(&self) -> String {
         self.includes.iter().chain(&self.others).copied().chain([self.rest]).collect()
     }
 }

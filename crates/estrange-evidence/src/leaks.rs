@@ -6,33 +6,36 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use estrange_text::feature_test::is_feature_test_macro;
+
 /// What is left in a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Left {
+pub struct Left {
     /// The names of the project, in order.
-    pub(crate) names: Vec<String>,
-    pub(crate) comments: usize,
+    pub names: Vec<String>,
+    /// How many comments there are.
+    pub comments: usize,
 }
 
 /// What is left of `old` in `new`; `owned` tells the names that headers or the language have.
-pub(crate) fn left(old: &str, new: &str, owned: &dyn Fn(&str) -> bool) -> Left {
+pub fn left(old: &str, new: &str, owned: &dyn Fn(&str) -> bool) -> Left {
     let (old, new) = (scan(old), scan(new));
     let names: BTreeSet<&str> = new.words.intersection(&old.words).copied().filter(|name| !owned(name)).collect();
     Left { names: names.into_iter().map(str::to_owned).collect(), comments: new.comments }
 }
 
 /// The names of the project in a text.
-pub(crate) fn project_names(text: &str, owned: &dyn Fn(&str) -> bool) -> HashSet<String> {
+pub fn project_names(text: &str, owned: &dyn Fn(&str) -> bool) -> HashSet<String> {
     scan(text).words.into_iter().filter(|name| !owned(name)).map(str::to_owned).collect()
 }
 
 /// All words of any text, those in strings and comments included.
-pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|character: char| !(character.is_alphanumeric() || character == '_')).filter(|word| !word.is_empty())
 }
 
 /// Whether a word is the language's or the compiler's.
-pub(crate) fn is_language(word: &str) -> bool {
+pub fn is_language(word: &str) -> bool {
     const WORDS: &str = " alignas alignof and and_eq asm atomic_cancel auto bitand bitor bool break case catch char \
         char16_t char32_t char8_t class co_await co_return co_yield compl concept const const_cast consteval constexpr \
         constinit continue decltype default delete do double dynamic_cast else enum explicit export extern false float \
@@ -43,16 +46,7 @@ pub(crate) fn is_language(word: &str) -> bool {
         _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local main defined define undef \
         include include_next pragma ifdef ifndef elif endif line error warning once GCC clang diagnostic push pop \
         push_macro pop_macro ignored std L u U u8 R LR uR UR u8R ";
-    word.starts_with("__") || WORDS.contains(&format!(" {word} ")) || is_feature(word)
-}
-
-/// Whether a word is what the C library asks of a program to define before its headers, as feature_test_macros(7) lists it.
-pub(crate) fn is_feature(word: &str) -> bool {
-    const FEATURES: &str = " NDEBUG _ATFILE_SOURCE _BSD_SOURCE _DEFAULT_SOURCE _DYNAMIC_STACK_SIZE_SOURCE \
-        _FILE_OFFSET_BITS _FORTIFY_SOURCE _GNU_SOURCE _ISOC11_SOURCE _ISOC2X_SOURCE _ISOC95_SOURCE _ISOC99_SOURCE \
-        _LARGEFILE64_SOURCE _LARGEFILE_SOURCE _POSIX_C_SOURCE _POSIX_SOURCE _REENTRANT _SVID_SOURCE _THREAD_SAFE \
-        _TIME_BITS _XOPEN_SOURCE _XOPEN_SOURCE_EXTENDED ";
-    FEATURES.contains(&format!(" {word} "))
+    word.starts_with("__") || WORDS.contains(&format!(" {word} ")) || is_feature_test_macro(word)
 }
 
 struct Scanned<'t> {

@@ -4,26 +4,36 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use estrange_sandbox::Workshop;
-use estrange_unit::Language;
+use estrange_sandbox::{ToolError, Workshop};
+use estrange_text::feature_test::is_feature_test_macro;
 
-use crate::error::BuildError;
-use crate::leaks::is_feature;
+use crate::gcc::Language;
+
+/// Why headers cannot be asked.
+#[derive(Debug, thiserror::Error)]
+pub enum HeadersError {
+    /// gcc cannot be used.
+    #[error(transparent)]
+    Gcc(#[from] ToolError),
+    /// The folder for its files cannot be used.
+    #[error("the folder for compiling cannot be used: {0}")]
+    Folder(#[from] std::io::Error),
+}
 
 /// The names of some headers.
 #[derive(Debug, Default)]
-pub(crate) struct HeaderNames {
+pub struct HeaderNames {
     /// Their macros, in order.
-    pub(crate) macros: Vec<String>,
+    pub macros: Vec<String>,
     /// Every identifier.
-    pub(crate) all: HashSet<String>,
+    pub all: HashSet<String>,
     /// The files that they are.
     files: HashSet<PathBuf>,
 }
 
 /// What the preprocessor says of the headers that units include, asked once for each set.
 #[derive(Debug, Default)]
-pub(crate) struct Headers {
+pub struct Headers {
     known: Mutex<HashMap<Asked, Arc<HeaderNames>>>,
     texts: Mutex<HashMap<PathBuf, Arc<[u8]>>>,
 }
@@ -33,13 +43,16 @@ type Asked = (Language, Vec<String>, String);
 
 impl Headers {
     /// The names of the headers that `text` includes, and of the macros that the compiler defines by itself.
-    pub(crate) fn of(
+    ///
+    /// # Errors
+    /// When the preprocessor cannot be used.
+    pub fn of(
         &self,
         text: &str,
         language: Language,
         flags: &[String],
         workshop: &Workshop,
-    ) -> Result<Arc<HeaderNames>, BuildError> {
+    ) -> Result<Arc<HeaderNames>, HeadersError> {
         let includes: String = text.split_inclusive('\n').filter(|line| concerns_headers(line)).collect();
         let key = (language, flags.to_vec(), includes);
         if let Some(known) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
@@ -49,11 +62,9 @@ impl Headers {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&names));
         Ok(names)
     }
-}
 
-impl Headers {
     /// Whether a word stands anywhere in the files of some headers, even where the preprocessor leaves it out.
-    pub(crate) fn mention(&self, word: &str, headers: &HeaderNames) -> bool {
+    pub fn mention(&self, word: &str, headers: &HeaderNames) -> bool {
         headers.files.iter().any(|file| {
             let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
             let text = match texts.get(file) {
@@ -74,14 +85,12 @@ impl Headers {
 /// Whether a line includes a header of the standard library, or defines what such headers ask for: `_GNU_SOURCE`.
 fn concerns_headers(line: &str) -> bool {
     let defined = line.strip_prefix("#define ").and_then(|rest| words(rest).next());
-    line.starts_with("#include <") || defined.is_some_and(is_feature)
+    line.starts_with("#include <") || defined.is_some_and(is_feature_test_macro)
 }
 
-fn ask(includes: &str, language: Language, flags: &[String], workshop: &Workshop) -> Result<HeaderNames, BuildError> {
-    let failed = |detail: String| BuildError::Tool { what: "gcc", detail };
-    let full = |source| BuildError::Cache { path: workshop.path().to_owned(), source };
-    let file = tempfile::Builder::new().suffix(".h").tempfile_in(workshop.path()).map_err(full)?;
-    std::fs::write(file.path(), includes).map_err(full)?;
+fn ask(includes: &str, language: Language, flags: &[String], workshop: &Workshop) -> Result<HeaderNames, HeadersError> {
+    let file = tempfile::Builder::new().suffix(".h").tempfile_in(workshop.path())?;
+    std::fs::write(file.path(), includes)?;
     let language = if language == Language::C { "c" } else { "c++" };
     let mut names = HeaderNames::default();
     for dump in ["-dD", "-dM"] {
@@ -93,8 +102,7 @@ fn ask(includes: &str, language: Language, flags: &[String], workshop: &Workshop
             .arguments(["-x", language])
             .argument(file.path())
             .environment("LC_ALL", "C")
-            .run()
-            .map_err(|error| failed(error.to_string()))?;
+            .run()?;
         for line in said.text().lines() {
             // Where the next lines come from.
             if let Some(place) = line.strip_prefix("# ") {

@@ -215,7 +215,8 @@ impl Clang {
             let line = text.lines().find(|line| line.contains("\"-cc1\""));
             let line =
                 line.ok_or_else(|| ClangError::Answer(format!("no compiler is named: {}", output.last_words(1))))?;
-            Ok(compiler_proper(line))
+            let not_read = || ClangError::Answer(format!("its own call cannot be read: {line}"));
+            Ok(compiler_proper(line).ok_or_else(not_read)?)
         } else {
             Err(String::from_utf8_lossy(&output.stderr).into_owned())
         };
@@ -250,9 +251,9 @@ fn level_flags(language: Language, level: Level, output: Output) -> Vec<&'static
 
 /// The program and the arguments that the driver's line names, without the files, and without what makes one process
 /// for each file: to free nothing at its end.
-fn compiler_proper(line: &str) -> (OsString, Vec<String>) {
-    let mut words = words(line).into_iter();
-    let program = words.next().unwrap_or_default().into();
+fn compiler_proper(line: &str) -> Option<(OsString, Vec<String>)> {
+    let mut words = shlex::split(line)?.into_iter();
+    let program = words.next()?.into();
     let mut arguments = Vec::new();
     while let Some(word) = words.next() {
         match word.as_str() {
@@ -263,24 +264,7 @@ fn compiler_proper(line: &str) -> (OsString, Vec<String>) {
             _ => arguments.push(word),
         }
     }
-    (program, arguments)
-}
-
-/// The words of a line that the driver printed: each in quotes, with backslashes before what would end them.
-fn words(line: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut characters = line.chars();
-    while let Some(character) = characters.next() {
-        match (character, &mut word) {
-            ('"', None) => word = Some(String::new()),
-            ('"', Some(_)) => words.extend(word.take()),
-            ('\\', Some(word)) => word.extend(characters.next()),
-            (other, Some(word)) => word.push(other),
-            (_, None) => {}
-        }
-    }
-    words
+    Some((program, arguments))
 }
 
 /// Units that are compiled in the same way.
@@ -493,13 +477,15 @@ mod tests {
 
     #[test]
     fn words_of_the_driver_keep_their_spaces_and_quotes() {
-        assert_eq!(words(r#" "/a b/clang" "-cc1" "-DX=\"y\\z\"" "#), ["/a b/clang", "-cc1", r#"-DX="y\z""#]);
+        let (program, arguments) = compiler_proper(r#" "/a b/clang" "-cc1" "-DX=\"y\\z\"" "#).unwrap();
+        assert_eq!(program, "/a b/clang");
+        assert_eq!(arguments, ["-cc1", r#"-DX="y\z""#]);
     }
 
     #[test]
     fn files_and_folders_of_the_question_are_no_part_of_the_answer() {
         let line = r#" "clang" "-cc1" "-S" "-disable-free" "-main-file-name" "unit.c" "-fdebug-compilation-dir=/x" "-o" "unit.s" "-x" "c" "unit.c""#;
-        let (program, arguments) = compiler_proper(line);
+        let (program, arguments) = compiler_proper(line).unwrap();
         assert_eq!(program, "clang");
         assert_eq!(arguments, ["-cc1", "-S", "-main-file-name", "unit.c"]);
     }

@@ -61,7 +61,7 @@ pub(crate) fn find(workshop: &Workshop, language: Language, flags: &[String]) ->
 /// The call in a line of what `emcc` says, without its files.
 fn read(line: &str, source: &str) -> Option<Call> {
     let (_, call) = line.split_once("successfully executed ")?;
-    let mut words = words(call).into_iter();
+    let mut words = shlex::split(call)?.into_iter();
     let program = words.next()?;
     let mut arguments = Vec::new();
     let mut is_call = false;
@@ -74,34 +74,6 @@ fn read(line: &str, source: &str) -> Option<Call> {
         }
     }
     is_call.then_some(Call { program, arguments })
-}
-
-/// The words of a line for a shell.
-fn words(line: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word = String::new();
-    let (mut quote, mut some) = (None, false);
-    for character in line.chars() {
-        match (quote, character) {
-            (Some(open), _) if open == character => quote = None,
-            (Some(_), _) => word.push(character),
-            (None, '\'' | '"') => {
-                quote = Some(character);
-                some = true;
-            }
-            (None, _) if character.is_whitespace() => {
-                if some || !word.is_empty() {
-                    words.push(std::mem::take(&mut word));
-                }
-                some = false;
-            }
-            (None, _) => word.push(character),
-        }
-    }
-    if some || !word.is_empty() {
-        words.push(word);
-    }
-    words
 }
 
 #[cfg(test)]

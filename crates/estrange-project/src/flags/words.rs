@@ -1,41 +1,12 @@
 //! Words: those of a command line, split as a POSIX shell would without running or expanding anything, and lists of them.
 
-/// The words of `line`: quotes and backslashes are resolved, everything else is taken as it stands.
+/// The words of `line`: quotes and backslashes are resolved, `#` begins a comment, everything else is taken as it stands.
+/// A line that ends in the middle of a word ends the word.
 pub(crate) fn split(line: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut letters = line.chars();
-    while let Some(letter) = letters.next() {
-        match letter {
-            '\'' => {
-                let word = word.get_or_insert_default();
-                word.extend(letters.by_ref().take_while(|&letter| letter != '\''));
-            }
-            '"' => double_quoted(&mut letters, word.get_or_insert_default()),
-            '\\' => match letters.next() {
-                Some('\n') | None => {}
-                Some(escaped) => word.get_or_insert_default().push(escaped),
-            },
-            letter if letter.is_whitespace() => words.extend(word.take()),
-            letter => word.get_or_insert_default().push(letter),
-        }
-    }
-    words.extend(word);
-    words
-}
-
-fn double_quoted(letters: &mut std::str::Chars<'_>, word: &mut String) {
-    while let Some(letter) = letters.next() {
-        match letter {
-            '"' => return,
-            '\\' => match letters.next() {
-                Some('\n') | None => {}
-                Some(escaped @ ('"' | '\\' | '$' | '`')) => word.push(escaped),
-                Some(other) => word.extend(['\\', other]),
-            },
-            letter => word.push(letter),
-        }
-    }
+    const ENDS: [&str; 5] = ["", "\n", "'", "\"", "\n\""];
+    // Response files may come from Windows.
+    let line = line.replace('\r', "");
+    ENDS.iter().find_map(|end| shlex::split(&format!("{line}{end}"))).unwrap_or_default()
 }
 
 /// Whether `word` is one of the words of `list`, which stand between white space.
@@ -55,6 +26,13 @@ mod tests {
         );
         assert_eq!(split(r#""a\qb" '' "" x\"#), ["a\\qb", "", "", "x"]);
         assert_eq!(split("  \n\t "), Vec::<String>::new());
+        assert_eq!(split("-Da\\\nb -c\r\n-O2\r\n"), ["-Dab", "-c", "-O2"]);
+    }
+
+    #[test]
+    fn what_is_not_closed_is_closed() {
         assert_eq!(split("'not closed"), ["not closed"]);
+        assert_eq!(split("cc \"not closed"), ["cc", "not closed"]);
+        assert_eq!(split("cc \"not closed\\"), ["cc", "not closed"]);
     }
 }

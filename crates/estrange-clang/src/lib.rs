@@ -1,11 +1,13 @@
 //! A safe, small view of a C or C++ translation unit over libclang 19.
 //!
 //! [`Clang::read`] parses one self-contained text and tells what it declares and what refers to what, as plain data
-//! with byte offsets; [`Clang::tree`] gives its functions as trees; [`Clang::check`] tells only whether a text compiles; [`Clang::provides`] tells what a standard
-//! header brings. Nothing of libclang's own types leaves this crate.
+//! with byte offsets; [`Clang::tree`] gives its functions as trees; [`Clang::check`] tells only whether a text compiles;
+//! [`Clang::provides`] tells what a standard header brings. Nothing of libclang's own types leaves this crate.
 //!
 //! libclang may crash or hang on strange input. This crate does not guard against it: callers run it in a worker
 //! process. It must not know what the view is used for.
+
+#![allow(unsafe_code, reason = "libclang is a C library: every call of it is unsafe")]
 
 mod cursor;
 mod header;
@@ -16,7 +18,7 @@ mod tree;
 mod walk;
 
 pub use header::Provided;
-pub use library::{Clang, LoadError, Severity, Trouble};
+pub use library::{Clang, LIBRARY_PATH, LoadError, Severity, Trouble, library_path};
 pub use names::{Around, AroundKind, Defined, Named, Names, Naming, Role};
 pub use reading::{Container, ContainerKind, Declaration, DeclarationKind, Need, Place, Reading, Reference, Target};
 pub use tree::{

@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, CString, NulError};
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clang_sys as clang;
 use serde::{Deserialize, Serialize};
@@ -45,20 +45,27 @@ pub struct Trouble {
 /// So many errors of one text are kept.
 const MOST_TROUBLES: usize = 200;
 
-/// The folders where Debian keeps libclang 19; a loader path of the user's comes first.
+/// The variable that says where libclang is: its folder, or the library itself.
+pub const LIBRARY_PATH: &str = "LIBCLANG_PATH";
+
+/// Where Debian keeps libclang 19.
 const FOLDER: &str = "/usr/lib/llvm-19/lib";
 
+/// Where libclang is to be loaded from: where [`LIBRARY_PATH`] says, or else from Debian's folder, if there is one. A
+/// process that is to load it has this in its environment from its beginning: to set a variable later is not safe where
+/// there are threads.
+pub fn library_path() -> Option<PathBuf> {
+    let debian = || Some(PathBuf::from(FOLDER)).filter(|folder| folder.is_dir());
+    std::env::var_os(LIBRARY_PATH).map(PathBuf::from).or_else(debian)
+}
+
 impl Clang {
-    /// Loads libclang 19.
+    /// Loads libclang: from where [`LIBRARY_PATH`] says, or else the newest that is found.
     ///
     /// # Errors
     /// When it is not installed.
     pub fn load() -> Result<Self, LoadError> {
         if !clang::is_loaded() {
-            if std::env::var_os("LIBCLANG_PATH").is_none() && Path::new(FOLDER).is_dir() {
-                // SAFETY: workers load before they start any thread, and tests tolerate a lost race.
-                unsafe { std::env::set_var("LIBCLANG_PATH", FOLDER) };
-            }
             clang::load().map_err(LoadError)?;
         }
         // SAFETY: the library is loaded; both are disposed of in `drop`.

@@ -138,7 +138,7 @@ mod tests {
     }
 
     fn sandbox() -> Sandbox {
-        Sandbox::start(estrange_sandbox::Protection::Required).unwrap()
+        Sandbox::start(&estrange_sandbox::Launcher::this_program(), estrange_sandbox::Protection::Required).unwrap()
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::time::Duration;
 use estrange_project::files::{Kind, Language};
 use estrange_project::flags::{Configure, FlagOptions, FlagOrigin, FlagsReport, SourceFile, obtain};
 use estrange_project::parse_check::{ParseResult, parse_all};
-use estrange_sandbox::{Protection, Sandbox};
+use estrange_sandbox::{Launcher, Protection, Sandbox};
 use tempfile::TempDir;
 
 /// A project on disk, with a cache of its own.
@@ -40,7 +40,7 @@ impl Project {
     }
 
     fn obtain_within(&self, configure: Configure, wall: Duration) -> FlagsReport {
-        let sandbox = Sandbox::start(Protection::Required).unwrap();
+        let sandbox = Sandbox::start(&Launcher::this_program(), Protection::Required).unwrap();
         let options = FlagOptions { configure, wall, cache: self.cache.path().to_owned() };
         obtain(self.root.path(), &self.units, &options, &sandbox, &|_| ()).unwrap()
     }
@@ -53,7 +53,7 @@ impl Project {
 /// Asserts that every unit parses without an error, and gives the origins of their flags.
 fn parse(report: &FlagsReport, wanted: impl Fn(&Path) -> bool) -> Vec<ParseResult> {
     let files = report.files.iter().map(|(path, flags)| (path.as_path(), flags));
-    let sandbox = Sandbox::start(Protection::Required).unwrap();
+    let sandbox = Sandbox::start(&Launcher::this_program(), Protection::Required).unwrap();
     parse_all(&report.root, &files.filter(|(path, _)| wanted(path)).collect::<Vec<_>>(), &sandbox)
 }
 
@@ -361,7 +361,7 @@ fn hostile_configure_steps_become_attempts() {
 #[test]
 fn a_second_look_does_no_work_and_a_damaged_entry_is_made_anew() {
     let project = Project::new(&[("Makefile", "all:\n\tcc -DX -c a.c\n"), ("a.c", "#include <config.h>\nint a;\n")]);
-    let sandbox = Sandbox::start(Protection::Required).unwrap();
+    let sandbox = Sandbox::start(&Launcher::this_program(), Protection::Required).unwrap();
     let options = FlagOptions {
         configure: Configure::Auto,
         wall: Duration::from_secs(60),
@@ -407,8 +407,13 @@ fn a_cache_that_cannot_be_written_is_a_clear_error() {
         wall: Duration::from_secs(9),
         cache: project.root.path().join("a.c"),
     };
-    let error =
-        obtain(project.root.path(), &project.units, &options, &Sandbox::start(Protection::Required).unwrap(), &|_| ())
-            .unwrap_err();
+    let error = obtain(
+        project.root.path(),
+        &project.units,
+        &options,
+        &Sandbox::start(&Launcher::this_program(), Protection::Required).unwrap(),
+        &|_| (),
+    )
+    .unwrap_err();
     assert!(error.to_string().starts_with("the cache folder"), "{error}");
 }

@@ -8,13 +8,14 @@ use std::fs;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use estrange_sandbox::{Command, Protection, Sandbox};
+use estrange_sandbox::{Command, Launcher, Protection, Sandbox};
 
 const PROGRAM: &str = "/usr/bin/true";
 
 fn main() {
     let runs = std::env::args().filter_map(|argument| argument.parse().ok()).next().unwrap_or(10_000);
-    let sandbox = Sandbox::start(Protection::Required).expect("this machine can protect itself");
+    let sandbox =
+        Sandbox::start(&Launcher::this_program(), Protection::Required).expect("this machine can protect itself");
     let command = Command::new(PROGRAM);
     sandbox.run(&command).expect("a run");
     let before = state();

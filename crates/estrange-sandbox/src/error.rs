@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::path::PathBuf;
 
 /// Why the sandbox could not do its work. How a guest ended is never an error: see [`crate::End`].
 #[derive(Debug, thiserror::Error)]
@@ -11,6 +12,14 @@ pub enum Error {
     Unprotected {
         /// What is missing, in words.
         missing: String,
+    },
+    /// The executable that is named as keeper is of another version than this library.
+    #[error("{} is version {version}, and what uses it is version {}: they do not work together", program.display(), crate::launcher::VERSION)]
+    OtherVersion {
+        /// The executable.
+        program: PathBuf,
+        /// Its version.
+        version: String,
     },
     /// The keeper could not be started or has gone.
     #[error("the sandbox's keeper is not there: {0}")]

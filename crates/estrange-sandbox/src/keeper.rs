@@ -1,23 +1,28 @@
-//! The keeper: a copy of this executable that puts up the walls once and then forks a warden for each run.
+//! The keeper: a copy of our executable that puts up the walls once and then forks a warden for each run.
 //!
 //! It is small and has one thread, so its forks are cheap and safe however large and busy the caller is. It ends when
 //! its caller does, and every run with it.
 
-use std::ffi::OsString;
 use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 
+use crate::launcher::VERSION;
 use crate::sys::{self, Close, Fork};
 use crate::walls::Walls;
 use crate::wire::{self, Descriptors, Ready, Report};
 use crate::{filter, warden};
 
-/// The variable that makes a copy of this executable a keeper. Its value says whether walls are wanted.
+/// The variable that makes an executable a keeper. Its value is what [`mark`] gives.
 pub const MARK: &str = "ESTRANGE_SANDBOX_KEEPER";
-/// The value that asks for walls.
-pub const WALLED: &str = "walled";
-/// The value that asks for none.
-pub const OPEN: &str = "open";
+/// The word that asks for walls.
+const WALLED: &str = "walled";
+/// The word that asks for none.
+const OPEN: &str = "open";
+
+/// The mark of a keeper: whether walls are wanted, and who asks.
+pub fn mark(walled: bool) -> String {
+    format!("{} {VERSION}", if walled { WALLED } else { OPEN })
+}
 
 /// Runs before `main` in every program that contains this crate: a copy that is marked as a keeper becomes one, and
 /// never gets as far as `main`. So any program and any test can start a sandbox, without a second executable.
@@ -27,8 +32,8 @@ pub const OPEN: &str = "open";
 #[unsafe(link_section = ".init_array")]
 static BEFORE_MAIN: extern "C" fn() = {
     extern "C" fn keep_if_marked() {
-        if let Some(value) = std::env::var_os(MARK) {
-            keep(&value);
+        if let Ok(mark) = std::env::var(MARK) {
+            keep(&mark);
             sys::exit_now(0);
         }
     }
@@ -36,22 +41,20 @@ static BEFORE_MAIN: extern "C" fn() = {
 };
 
 /// Serves requests that come in on standard input until the caller is gone.
-fn keep(wanted: &OsString) {
+fn keep(mark: &str) {
     let Ok(socket) = take_standard_input() else { return };
     sys::set_umask(0o022);
     sys::default_signals();
     sys::unblock_signals();
-    let (mut confinement, failure) = match wanted == OPEN {
-        true => (Confinement::none(), None),
-        false => match Confinement::build() {
-            Ok(confinement) => (confinement, None),
-            Err(failure) => (Confinement::none(), Some(failure)),
-        },
+    let (wanted, version) = mark.split_once(' ').unwrap_or((mark, ""));
+    let confinement = match wanted {
+        _ if version != VERSION => Err(Ready::OtherVersion { version: VERSION.to_owned() }),
+        OPEN => Ok(Confinement::none()),
+        _ => Confinement::build().map_err(|missing| Ready::Unprotected { missing }),
     };
-    let refused = failure.is_some();
-    if wire::send(&socket, &Ready { failure }, &[]).is_err() || refused {
-        return;
-    }
+    let word = confinement.as_ref().err().unwrap_or(&Ready::Here);
+    let is_said = wire::send(&socket, word, &[]).is_ok();
+    let (Ok(mut confinement), true) = (confinement, is_said) else { return };
     sys::ignore_children(true);
     while let Ok(Some(((), received))) = wire::receive(&socket) {
         let Some(descriptors) = Descriptors::from_received(received) else { continue };

@@ -9,8 +9,8 @@
 //!
 //! This crate is the only place in Estrange that starts a process. It must not know what it runs or why.
 //!
-//! How it works: [`Sandbox::start`] starts one *keeper*, a copy of this executable that never reaches `main`. The
-//! keeper builds the file system a guest may see, in namespaces of its own, once. For each run it forks a
+//! How it works: [`Sandbox::start`] starts one *keeper*, a copy of the [`Launcher`]'s executable that never reaches
+//! `main`. The keeper builds the file system a guest may see, in namespaces of its own, once. For each run it forks a
 //! *warden*, the first process of a new PID namespace, which forks the guest, watches its time and memory, ends
 //! everything when the guest ends, and reports. A run therefore costs two small forks, however large the caller is.
 
@@ -20,6 +20,7 @@ mod error;
 mod filter;
 mod guest;
 mod keeper;
+mod launcher;
 mod outcome;
 mod probe;
 mod processes;
@@ -40,6 +41,7 @@ mod workshop;
 
 pub use command::{Command, INPUT, Input, Limits, SCRATCH};
 pub use error::Error;
+pub use launcher::Launcher;
 pub use outcome::{End, Outcome, Sanitizer, Usage, Verdict};
 pub use probe::{Probe, probe};
 pub use sandbox::{Protection, Sandbox};

@@ -2,6 +2,7 @@
 
 use crate::command::Command;
 use crate::error::hint;
+use crate::launcher::Launcher;
 use crate::outcome::End;
 use crate::sandbox::{Protection, Sandbox};
 
@@ -17,8 +18,8 @@ pub struct Probe {
 }
 
 /// Starts a sandbox and runs a trivial program in it.
-pub fn probe() -> Probe {
-    let sandbox = match Sandbox::start(Protection::Required) {
+pub fn probe(launcher: &Launcher) -> Probe {
+    let sandbox = match Sandbox::start(launcher, Protection::Required) {
         Ok(sandbox) => sandbox,
         Err(error) => return Probe { protected: false, detail: error.to_string(), hint: Some(hint()) },
     };

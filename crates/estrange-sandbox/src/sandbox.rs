@@ -2,20 +2,25 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::process::{Child, Stdio};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use rustix::net::Shutdown;
 use tempfile::TempDir;
 
 use crate::command::Command;
 use crate::error::Error;
+use crate::launcher::Launcher;
 use crate::outcome::Outcome;
 use crate::run::Run;
 use crate::tool::Tool;
 use crate::wire::{self, Ready, Request};
-use crate::{keeper, request};
+use crate::{keeper, request, wait};
+
+/// How long a keeper may take to say that it is there.
+const START: Duration = Duration::from_secs(30);
 
 /// What to do where the kernel cannot protect the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -38,13 +43,14 @@ struct Keeper {
     socket: OwnedFd,
     process: Child,
     walled: bool,
+    launcher: Launcher,
 }
 
 impl Sandbox {
-    /// Starts the sandbox.
-    pub fn start(protection: Protection) -> Result<Self, Error> {
-        match Keeper::start(true) {
-            Err(Error::Unprotected { .. }) if protection == Protection::Waived => Keeper::start(false),
+    /// Starts the sandbox, whose keeper is the launcher's executable.
+    pub fn start(launcher: &Launcher, protection: Protection) -> Result<Self, Error> {
+        match Keeper::start(launcher, true) {
+            Err(Error::Unprotected { .. }) if protection == Protection::Waived => Keeper::start(launcher, false),
             started => started,
         }
         .map(|keeper| Self { keeper: Arc::new(keeper) })
@@ -53,6 +59,11 @@ impl Sandbox {
     /// Whether guests are confined; only [`Protection::Waived`] can make this false.
     pub fn is_protected(&self) -> bool {
         self.keeper.walled
+    }
+
+    /// Which executable is its keeper, and serves as worker wherever this sandbox is used.
+    pub fn launcher(&self) -> &Launcher {
+        &self.keeper.launcher
     }
 
     /// Runs a command to its end. Blocks; call from as many threads as there are runs wanted at once.
@@ -83,23 +94,43 @@ impl Sandbox {
 }
 
 impl Keeper {
-    fn start(walled: bool) -> Result<Self, Error> {
+    fn start(launcher: &Launcher, walled: bool) -> Result<Self, Error> {
         let (ours, theirs) = wire::connection().map_err(Error::Keeper)?;
-        let process = std::process::Command::new("/proc/self/exe")
+        let process = launcher
+            .command()
             .env_clear()
-            .env(keeper::MARK, if walled { keeper::WALLED } else { keeper::OPEN })
+            .env(keeper::MARK, keeper::mark(walled))
             .stdin(Stdio::from(theirs))
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .map_err(Error::Keeper)?;
-        let keeper = Self { socket: ours, process, walled };
-        match wire::receive::<Ready>(&keeper.socket) {
-            Ok(Some((Ready { failure: None }, _))) => Ok(keeper),
-            Ok(Some((Ready { failure: Some(missing) }, _))) => Err(Error::Unprotected { missing }),
-            Ok(None) => Err(Error::Keeper(io::ErrorKind::UnexpectedEof.into())),
-            Err(error) => Err(Error::Keeper(error)),
+        let mut keeper = Self { socket: ours, process, walled, launcher: launcher.clone() };
+        match keeper.first_word() {
+            Ok(Ready::Here) => Ok(keeper),
+            Ok(Ready::Unprotected { missing }) => Err(Error::Unprotected { missing }),
+            Ok(Ready::OtherVersion { version }) => {
+                Err(Error::OtherVersion { program: launcher.path().to_owned(), version })
+            }
+            Err(error) => {
+                // Another program than ours need not end when the socket does.
+                let _ = keeper.process.kill();
+                Err(Error::Keeper(error))
+            }
         }
+    }
+
+    /// What the keeper says when it is there.
+    fn first_word(&self) -> io::Result<Ready> {
+        let program = self.launcher.path().display();
+        let began = Instant::now();
+        while let Some(left) = START.checked_sub(began.elapsed()) {
+            if wait::first_of([Some(self.socket.as_fd())], left)? == [true] {
+                let gone = || io::Error::other(format!("{program} is no keeper: it ended without a word"));
+                return wire::receive::<Ready>(&self.socket)?.map(|(ready, _)| ready).ok_or_else(gone);
+            }
+        }
+        Err(io::Error::other(format!("{program} is no keeper: it said nothing for {} seconds", START.as_secs())))
     }
 }
 

@@ -15,11 +15,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::command::Limits;
 
-/// The keeper's first word: whether it could build the walls.
+/// The keeper's first word. After all but the first of them it ends.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Ready {
-    /// What failed, if something did.
-    pub failure: Option<String>,
+pub enum Ready {
+    /// It is there.
+    Here,
+    /// It could not build the walls.
+    Unprotected {
+        /// What is missing, in words.
+        missing: String,
+    },
+    /// It is of another version than its caller.
+    OtherVersion {
+        /// Its own.
+        version: String,
+    },
 }
 
 /// A run, with every string as the kernel takes it. Travels in a sealed memory file, however long it is.

@@ -1,8 +1,9 @@
-//! Workers: copies of this executable that do one kind of work of ours, request by request, where a crash, a hang or
+//! Workers: copies of our executable that do one kind of work of ours, request by request, where a crash, a hang or
 //! a hunger for memory costs the request at hand and nothing else.
 //!
 //! Workers run code of ours that is known to break, not foreign code: they have limits. One that reads foreign text (a
-//! parser, say) goes behind walls before it answers: see [`crate::Workshop::pool`]. [`service!`](crate::service) says what the work is; a [`Pool`] does it in several processes.
+//! parser, say) goes behind walls before it answers: see [`crate::Workshop::pool`].
+//! [`service!`](crate::service) says what the work is; a [`Pool`] does it in several processes.
 
 mod frame;
 mod pool;
@@ -10,6 +11,7 @@ mod process;
 mod serve;
 
 use std::borrow::Cow;
+use std::ffi::OsString;
 use std::fmt;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -23,6 +25,7 @@ pub use pool::Pool;
 #[doc(hidden)]
 pub use serve::serve_if_marked;
 
+use crate::launcher::Launcher;
 use crate::outcome::Usage;
 use crate::wire::Access;
 use frame::{Filled, Frame, Inbox, Outbox};
@@ -45,7 +48,7 @@ pub struct Service {
     name: &'static str,
     answer: Answer,
     environment: &'static [&'static str],
-    /// What makes a copy of this executable a worker. Whoever has the service refers to it, so no linker leaves it out.
+    /// What makes an executable a worker. Whoever has the service refers to it, so no linker leaves it out.
     _before_main: &'static extern "C" fn(),
 }
 
@@ -163,6 +166,23 @@ fn last_words(stderr: &str) -> Cow<'_, str> {
 /// What workers behind walls are shown beyond the system's own software.
 pub(crate) type WorkerWalls = Vec<(PathBuf, Access)>;
 
+/// How a worker is started.
+#[derive(Debug)]
+pub(crate) struct Setup {
+    launcher: Launcher,
+    service: &'static Service,
+    limits: WorkerLimits,
+    walls: Option<WorkerWalls>,
+    /// Set in its environment, after what its service says.
+    variables: Vec<(&'static str, OsString)>,
+}
+
+impl Setup {
+    fn new(launcher: &Launcher, service: &'static Service, limits: WorkerLimits) -> Self {
+        Self { launcher: launcher.clone(), service, limits, walls: None, variables: Vec::new() }
+    }
+}
+
 /// One worker process. It ends with its `Worker`, and with this process.
 #[derive(Debug)]
 pub struct Worker {
@@ -179,18 +199,14 @@ pub struct Worker {
 
 impl Worker {
     /// Starts a worker and waits until it is there.
-    pub fn start(service: &'static Service, limits: WorkerLimits) -> Result<Self, WorkerEnd> {
-        Self::start_behind(None, service, limits)
+    pub fn start(launcher: &Launcher, service: &'static Service, limits: WorkerLimits) -> Result<Self, WorkerEnd> {
+        Self::start_as(&Setup::new(launcher, service, limits))
     }
 
-    /// The same, behind walls if there are any.
-    pub(crate) fn start_behind(
-        walls: Option<&WorkerWalls>,
-        service: &'static Service,
-        limits: WorkerLimits,
-    ) -> Result<Self, WorkerEnd> {
+    fn start_as(setup: &Setup) -> Result<Self, WorkerEnd> {
+        let limits = setup.limits;
         let could_not = |error: io::Error| WorkerEnd::CouldNotStart(error.to_string());
-        let (process, socket, stderr) = Process::start(walls, service, limits).map_err(could_not)?;
+        let (process, socket, stderr) = Process::start(setup).map_err(could_not)?;
         let mut worker = Self {
             process: Arc::new(process),
             socket,

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use crate::error::Error;
+use crate::launcher::Launcher;
 use crate::sandbox::{Protection, Sandbox};
 use crate::tool::Tool;
 use crate::wire::Access;
@@ -26,9 +27,10 @@ impl Workshop {
         Self { sandbox, folder: folder.into(), shown: Vec::new() }
     }
 
-    /// A workshop by itself, with a sandbox of its own, in the system's folder for temporary files.
+    /// A workshop by itself, with a sandbox of its own that this program keeps, in the system's folder for temporary
+    /// files.
     pub fn temporary() -> Result<Self, Error> {
-        Ok(Self::new(Sandbox::start(Protection::Required)?, std::env::temp_dir()))
+        Ok(Self::new(Sandbox::start(&Launcher::this_program(), Protection::Required)?, std::env::temp_dir()))
     }
 
     /// The same, where every tool may also read these files and folders of the host.
@@ -69,9 +71,10 @@ impl Workshop {
         let shown = self.shown.iter().map(|path| (path.clone(), Access::Read));
         let libraries = libraries.iter().map(|path| (path.clone(), Access::Load));
         let places = shown.chain(libraries).chain([(folder.to_owned(), Access::Write)]).collect();
+        let pool = Pool::new(self.sandbox.launcher(), service, limits, size);
         match self.sandbox.is_protected() {
-            true => Pool::confined(service, limits, size, places),
-            false => Pool::new(service, limits, size),
+            true => pool.confined(places),
+            false => pool,
         }
     }
 }

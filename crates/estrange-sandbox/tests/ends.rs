@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use estrange_sandbox::{Command, End, Limits, Outcome, Protection, Sandbox};
+use estrange_sandbox::{Command, End, Launcher, Limits, Outcome, Protection, Sandbox};
 
 fn run(command: &Command) -> Outcome {
-    let sandbox = Sandbox::start(Protection::Required).expect("this machine can protect itself");
+    let sandbox =
+        Sandbox::start(&Launcher::this_program(), Protection::Required).expect("this machine can protect itself");
     sandbox.run(command).expect("a run")
 }
 

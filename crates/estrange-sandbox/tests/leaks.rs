@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command as Process, Stdio};
 use std::time::{Duration, Instant};
 
-use estrange_sandbox::{Command, End, Limits, Protection, Sandbox, Tool};
+use estrange_sandbox::{Command, End, Launcher, Limits, Protection, Sandbox, Tool};
 
 /// Runs one of the ignored tests below in a copy of this program.
 fn in_a_copy(test: &str) -> Process {
@@ -31,7 +31,8 @@ fn ten_thousand_runs_leak_nothing() {
 #[test]
 #[ignore = "a part of ten_thousand_runs_leak_nothing"]
 fn part_ten_thousand_runs() {
-    let sandbox = Sandbox::start(Protection::Required).expect("this machine can protect itself");
+    let sandbox =
+        Sandbox::start(&Launcher::this_program(), Protection::Required).expect("this machine can protect itself");
     let runs = |count: usize| {
         std::thread::scope(|scope| {
             for _ in 0..4 {
@@ -120,7 +121,8 @@ fn a_killed_caller_leaves_nothing() {
 #[test]
 #[ignore = "a part of a_killed_caller_leaves_nothing"]
 fn part_wait_for_a_long_run() {
-    let sandbox = Sandbox::start(Protection::Required).expect("this machine can protect itself");
+    let sandbox =
+        Sandbox::start(&Launcher::this_program(), Protection::Required).expect("this machine can protect itself");
     let limits = Limits { wall: Duration::from_secs(600), ..Limits::default() };
     std::thread::scope(|scope| {
         scope.spawn(|| sandbox.run(&Command::new("sleep").argument("500").limits(limits)));
@@ -150,7 +152,8 @@ fn a_root_without_other_users_is_protected_too() {
 #[ignore = "a part of a_root_without_other_users_is_protected_too"]
 fn part_root_alone() {
     assert!(is_root());
-    let sandbox = Sandbox::start(Protection::Required).expect("this machine can protect itself");
+    let sandbox =
+        Sandbox::start(&Launcher::this_program(), Protection::Required).expect("this machine can protect itself");
     let look = "id -u; grep CapEff /proc/self/status; touch /scratch/file";
     let outcome = sandbox.run(&Command::new("sh").argument("-c").argument(look)).expect("a run");
     let said = String::from_utf8_lossy(&outcome.stdout).into_owned();
@@ -179,10 +182,11 @@ fn is_root() -> bool {
 #[test]
 #[ignore = "a part of without_protection_it_refuses_unless_told"]
 fn part_unprotected() {
-    let refused = Sandbox::start(Protection::Required).expect_err("no namespaces, no sandbox");
+    let refused =
+        Sandbox::start(&Launcher::this_program(), Protection::Required).expect_err("no namespaces, no sandbox");
     assert!(refused.to_string().contains("cannot be confined"), "{refused}");
     assert!(refused.hint().is_some());
-    let sandbox = Sandbox::start(Protection::Waived).expect("it was told to");
+    let sandbox = Sandbox::start(&Launcher::this_program(), Protection::Waived).expect("it was told to");
     assert!(!sandbox.is_protected());
     let shell = |script: &str| Command::new("sh").argument("-c").argument(script);
     let outcome = sandbox.run(&shell("pwd; cat /dev/null; echo hi > file").keep_scratch()).expect("a run");

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use estrange_sandbox::{Crash, Pool, Worker, WorkerEnd, WorkerLimits};
+use estrange_sandbox::{Crash, Launcher, Pool, Worker, WorkerEnd, WorkerLimits};
 
 const AMPLE: Duration = Duration::from_secs(60);
 const MEBIBYTE: usize = 1 << 20;
@@ -81,7 +81,7 @@ fn recurse(depth: usize) -> usize {
 }
 
 fn worker() -> Worker {
-    Worker::start(&OBEDIENT, WorkerLimits::default()).expect("a worker")
+    Worker::start(&Launcher::this_program(), &OBEDIENT, WorkerLimits::default()).expect("a worker")
 }
 
 fn ask(worker: &mut Worker, request: &str) -> Result<String, WorkerEnd> {
@@ -101,7 +101,8 @@ fn crash(request: &str) -> (Crash, String) {
 
 #[test]
 fn each_service_has_its_own_workers() {
-    let mut reversing = Worker::start(&REVERSING, WorkerLimits::default()).expect("a worker");
+    let mut reversing =
+        Worker::start(&Launcher::this_program(), &REVERSING, WorkerLimits::default()).expect("a worker");
     assert_eq!(reversing.ask(b"abc", AMPLE, &mut |_| ()), Ok(b"cba".to_vec()));
     assert_eq!(ask(&mut worker(), "echo abc"), Ok("echo abc".to_owned()));
 }
@@ -165,12 +166,12 @@ fn a_request_that_is_not_taken_ends_in_time() {
 fn memory_has_a_limit() {
     let limits = WorkerLimits { memory: 256 << 20 };
     for request in ["devour", "reserve 5000000000"] {
-        let mut worker = Worker::start(&OBEDIENT, limits).expect("a worker");
+        let mut worker = Worker::start(&Launcher::this_program(), &OBEDIENT, limits).expect("a worker");
         let started = Instant::now();
         assert_eq!(ask(&mut worker, request), Err(WorkerEnd::OverMemory), "{request}");
         assert!(started.elapsed() < Duration::from_secs(10));
     }
-    let mut worker = Worker::start(&OBEDIENT, limits).expect("a worker");
+    let mut worker = Worker::start(&Launcher::this_program(), &OBEDIENT, limits).expect("a worker");
     assert_eq!(ask(&mut worker, "reserve 100000000"), Ok(String::new()));
 }
 
@@ -178,7 +179,8 @@ fn memory_has_a_limit() {
 #[test]
 fn the_callers_memory_is_not_the_workers() {
     let ours = black_box(vec![1_u8; 300 * MEBIBYTE]);
-    let mut worker = Worker::start(&OBEDIENT, WorkerLimits { memory: 128 << 20 }).expect("a worker");
+    let mut worker =
+        Worker::start(&Launcher::this_program(), &OBEDIENT, WorkerLimits { memory: 128 << 20 }).expect("a worker");
     let end = ask(&mut worker, "abort").expect_err("it crashes");
     assert!(matches!(end, WorkerEnd::Crashed { .. }), "{end}");
     assert!(worker.usage().peak_memory < 128 << 20, "{:?}", worker.usage());
@@ -266,7 +268,7 @@ fn ask_pool(pool: &Pool, request: &str) -> Result<String, WorkerEnd> {
 
 #[test]
 fn a_pool_replaces_the_dead() {
-    let pool = Pool::new(&OBEDIENT, WorkerLimits::default(), 2);
+    let pool = Pool::new(&Launcher::this_program(), &OBEDIENT, WorkerLimits::default(), 2);
     let asked = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for thread in 0..6 {
@@ -288,7 +290,7 @@ fn a_pool_replaces_the_dead() {
 
 #[test]
 fn one_request_does_not_pay_for_another() {
-    let pool = Pool::new(&OBEDIENT, WorkerLimits { memory: 256 << 20 }, 1);
+    let pool = Pool::new(&Launcher::this_program(), &OBEDIENT, WorkerLimits { memory: 256 << 20 }, 1);
     assert_eq!(ask_pool(&pool, "served").as_deref(), Ok("1"));
     assert_eq!(ask_pool(&pool, "served").as_deref(), Ok("2"), "a worker is used again");
     // The memory is looked at now and then only.
@@ -307,7 +309,7 @@ fn one_request_does_not_pay_for_another() {
 
 #[test]
 fn a_stopped_pool_ends_what_is_under_way() {
-    let pool = Pool::new(&OBEDIENT, WorkerLimits::default(), 1);
+    let pool = Pool::new(&Launcher::this_program(), &OBEDIENT, WorkerLimits::default(), 1);
     std::thread::scope(|scope| {
         let both = ["sleep 60000", "sleep 60000"].map(|request| scope.spawn(|| ask_pool(&pool, request)));
         std::thread::sleep(Duration::from_millis(200));
@@ -344,7 +346,7 @@ fn a_killed_caller_leaves_no_worker() {
 #[test]
 #[ignore = "a part of a_killed_caller_leaves_no_worker"]
 fn part_keep_workers_busy() {
-    let pool = Pool::new(&OBEDIENT, WorkerLimits::default(), 2);
+    let pool = Pool::new(&Launcher::this_program(), &OBEDIENT, WorkerLimits::default(), 2);
     let _idle = worker();
     std::thread::scope(|scope| {
         for request in ["sleep 500000", "spin 500000"] {
@@ -376,7 +378,7 @@ fn part_drop_pools() {
     drop(worker());
     let before = descriptors();
     for _ in 0..10 {
-        let pool = Pool::new(&OBEDIENT, WorkerLimits::default(), 3);
+        let pool = Pool::new(&Launcher::this_program(), &OBEDIENT, WorkerLimits::default(), 3);
         std::thread::scope(|scope| {
             for request in ["sleep 20", "sleep 20", "sleep 20", "abort", "panic"] {
                 scope.spawn(|| drop(ask_pool(&pool, request)));

@@ -1,11 +1,11 @@
 //! Gets source trees: directories, archives, git, Debian and crates.io packages, pinned and verified.
 //!
 //! ```no_run
-//! use estrange_sandbox::{Protection, Sandbox};
+//! use estrange_sandbox::{Launcher, Protection, Sandbox};
 //! use estrange_source::{Cache, Silent, Spec, fetch};
 //!
 //! let cache = Cache::open("/var/tmp/estrange")?;
-//! let sandbox = Sandbox::start(Protection::Required)?;
+//! let sandbox = Sandbox::start(&Launcher::this_program(), Protection::Required)?;
 //! let spec: Spec = "deb:zlib".parse()?;
 //! let fetched = fetch(&spec, &cache, &sandbox, &Silent)?;
 //! println!("{} is in {}", fetched.pinned, fetched.root.display());

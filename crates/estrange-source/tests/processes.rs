@@ -13,7 +13,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use common::{Bench, write_tar};
-use estrange_sandbox::{Protection, Sandbox};
+use estrange_sandbox::{Launcher, Protection, Sandbox};
 use estrange_source::{Cache, Silent, Spec, fetch};
 
 const SPEC: &str = "ESTRANGE_TEST_SPEC";
@@ -24,7 +24,7 @@ const CACHE: &str = "ESTRANGE_TEST_CACHE";
 fn worker() {
     let (Ok(spec), Ok(cache)) = (std::env::var(SPEC), std::env::var(CACHE)) else { return };
     let spec: Spec = spec.parse().unwrap();
-    let sandbox = Sandbox::start(Protection::Required).unwrap();
+    let sandbox = Sandbox::start(&Launcher::this_program(), Protection::Required).unwrap();
     let result = Cache::open(cache).and_then(|cache| fetch(&spec, &cache, &sandbox, &Silent));
     match result {
         Ok(fetched) => println!("digest {}", fetched.tree),

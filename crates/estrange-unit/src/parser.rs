@@ -136,7 +136,7 @@ enum Note {
 estrange_sandbox::service!(
     /// Parses.
     static PARSER = answer,
-    environment ["LIBCLANG_PATH", "LIBCLANG_NOTHREADS=1", "LIBCLANG_DISABLE_CRASH_RECOVERY=1"]
+    environment ["LIBCLANG_NOTHREADS=1", "LIBCLANG_DISABLE_CRASH_RECOVERY=1"]
 );
 
 impl Parser {
@@ -146,9 +146,13 @@ impl Parser {
     /// When there can be no such folder.
     pub fn new(processes: usize, workshop: &Workshop) -> io::Result<Self> {
         let folder = workshop.folder("parser-")?;
-        // Where libclang is not among the system's own software, this says where it is.
-        let library: Vec<PathBuf> = std::env::var_os("LIBCLANG_PATH").map(PathBuf::from).into_iter().collect();
-        let pool = workshop.pool(&PARSER, WorkerLimits::default(), processes, folder.path(), &library);
+        let library = estrange_clang::library_path();
+        let is_shown = |path: &&PathBuf| estrange_sandbox::is_software(path);
+        let to_show: Vec<PathBuf> = library.iter().filter(|path| !is_shown(path)).cloned().collect();
+        let mut pool = workshop.pool(&PARSER, WorkerLimits::default(), processes, folder.path(), &to_show);
+        if let Some(path) = library {
+            pool = pool.with_variable(estrange_clang::LIBRARY_PATH, path);
+        }
         Ok(Self { pool, folder })
     }
 

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use estrange_sandbox::{Tool, ToolError};
+use estrange_sandbox::{Launcher, Tool, ToolError};
 use serde::Serialize;
 
 use crate::packages::{self, Package};
@@ -96,7 +96,7 @@ fn diagnose() -> Diagnosis {
 }
 
 fn sandbox() -> Sandbox {
-    let probe = estrange_sandbox::probe();
+    let probe = estrange_sandbox::probe(&Launcher::this_program());
     let state = if probe.protected { State::Ok } else { State::Missing };
     Sandbox { state, detail: probe.detail, hint: probe.hint }
 }

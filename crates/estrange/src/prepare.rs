@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use estrange_sandbox::{Protection, Sandbox};
+use estrange_sandbox::{Launcher, Protection, Sandbox};
 use estrange_source::{Cache, Loss, Spec};
 
 use crate::arguments::Shared;
@@ -34,7 +34,7 @@ pub fn unusable_cache(path: &Path, loss: &Loss) -> Failure {
 /// The sandbox, started.
 pub fn sandbox(shared: &Shared) -> Result<Sandbox, Failure> {
     let protection = if shared.unprotected { Protection::Waived } else { Protection::Required };
-    let sandbox = Sandbox::start(protection).map_err(|error| {
+    let sandbox = Sandbox::start(&Launcher::this_program(), protection).map_err(|error| {
         Failure::new("foreign code will not be run on this machine")
             .because(&error)
             .hint("`estrange doctor` says what would change that")

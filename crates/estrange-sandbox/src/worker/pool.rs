@@ -1,19 +1,19 @@
 //! Several workers for many threads: started when first needed, replaced when one ends.
 
+use std::ffi::OsString;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::process::Process;
-use super::{Service, Worker, WorkerEnd, WorkerLimits, WorkerWalls};
+use super::{Service, Setup, Worker, WorkerEnd, WorkerLimits, WorkerWalls};
+use crate::launcher::Launcher;
 use crate::outcome::Usage;
 
 /// A number of workers for one service; asked from any thread. All of them end with the pool.
 #[derive(Debug)]
 pub struct Pool {
-    service: &'static Service,
-    limits: WorkerLimits,
+    setup: Setup,
     size: usize,
-    walls: Option<WorkerWalls>,
     state: Mutex<State>,
     /// Told when a worker or a place for one is free.
     free: Condvar,
@@ -33,15 +33,21 @@ struct State {
 
 impl Pool {
     /// A pool of at most `size` workers, at least one. None is started yet.
-    pub fn new(service: &'static Service, limits: WorkerLimits, size: usize) -> Self {
-        Self { service, limits, size: size.max(1), walls: None, state: Mutex::default(), free: Condvar::new() }
+    pub fn new(launcher: &Launcher, service: &'static Service, limits: WorkerLimits, size: usize) -> Self {
+        let setup = Setup::new(launcher, service, limits);
+        Self { setup, size: size.max(1), state: Mutex::default(), free: Condvar::new() }
     }
 
     /// The same, of workers that are confined.
-    pub(crate) fn confined(service: &'static Service, limits: WorkerLimits, size: usize, walls: WorkerWalls) -> Self {
-        let mut pool = Self::new(service, limits, size);
-        pool.walls = Some(walls);
-        pool
+    pub(crate) fn confined(mut self, walls: WorkerWalls) -> Self {
+        self.setup.walls = Some(walls);
+        self
+    }
+
+    /// The same, where workers have this variable in their environment.
+    pub fn with_variable(mut self, name: &'static str, value: impl Into<OsString>) -> Self {
+        self.setup.variables.push((name, value.into()));
+        self
     }
 
     /// Has one request answered by a free worker, waiting for one if all are busy; `wall` begins when one has it.
@@ -56,7 +62,7 @@ impl Pool {
             None => place.start()?,
         };
         let answer = worker.ask(request, wall, note);
-        let fresh = answer.is_ok() && !worker.has_kept_more_than(self.limits.memory / 2);
+        let fresh = answer.is_ok() && !worker.has_kept_more_than(self.setup.limits.memory / 2);
         match fresh {
             true => place.state().idle.push(worker),
             false => place.bury(worker),
@@ -127,7 +133,7 @@ impl Place<'_> {
     }
 
     fn start(&self) -> Result<Worker, WorkerEnd> {
-        let worker = Worker::start_behind(self.0.walls.as_ref(), self.0.service, self.0.limits)?;
+        let worker = Worker::start_as(&self.0.setup)?;
         let mut state = self.state();
         state.alive.push(Arc::clone(&worker.process));
         if state.stopped {

@@ -15,7 +15,7 @@ use rustix::pipe::PipeFlags;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 
 use super::serve::{self, MARK};
-use super::{Crash, Service, WorkerLimits, WorkerWalls};
+use super::{Crash, Setup};
 use crate::outcome::Usage;
 use crate::wire::{Furniture, Role};
 use crate::{confined, sys};
@@ -50,11 +50,8 @@ pub struct Ended {
 
 impl Process {
     /// Starts one; with it come our ends of its socket and of its standard error.
-    pub fn start(
-        walls: Option<&WorkerWalls>,
-        service: &'static Service,
-        limits: WorkerLimits,
-    ) -> io::Result<(Self, OwnedFd, OwnedFd)> {
+    pub fn start(setup: &Setup) -> io::Result<(Self, OwnedFd, OwnedFd)> {
+        let Setup { launcher, service, limits, walls, variables } = setup;
         if std::env::var_os(MARK).is_some() {
             return Err(io::Error::other("a worker starts no workers"));
         }
@@ -63,7 +60,7 @@ impl Process {
         let (stderr, their_stderr) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
         rustix::io::ioctl_fionbio(&stderr, true)?;
         let address_space = limits.memory.saturating_mul(2).max(limits.memory.saturating_add(ADDRESS_SPACE));
-        let mut command = Command::new("/proc/self/exe");
+        let mut command = launcher.command();
         command.arg0(service.name).env_clear().env(MARK, serve::mark(service, address_space));
         for name in ENVIRONMENT.iter().chain(service.environment) {
             match name.split_once('=') {
@@ -71,6 +68,7 @@ impl Process {
                 None => command.envs(std::env::var_os(name).map(|value| (name, value))),
             };
         }
+        command.envs(variables.iter().map(|(name, value)| (name, value)));
         if let Some(shown) = walls {
             let furniture = Furniture { role: Role::Tool, inputs: Vec::new(), places: confined::places(shown)? };
             command.env(serve::WALLS, serde_json::to_string(&furniture)?);

@@ -7,13 +7,14 @@ use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use super::frame::{Filled, Frame, Inbox, Outbox};
 use super::{Answer, Service};
 use crate::command::Limits;
+use crate::launcher::VERSION;
 use crate::processes::Processes;
 use crate::sys::{self, Close};
 use crate::walls::Walls;
 use crate::wire::Furniture;
 use crate::{filter, view};
 
-/// The variable that makes a copy of this executable a worker. Its value is what [`mark`] gives.
+/// The variable that makes an executable a worker. Its value is what [`mark`] gives.
 pub const MARK: &str = "ESTRANGE_SANDBOX_WORKER";
 
 /// The variable that has a worker go behind walls. Its value is what it is shown there.
@@ -27,7 +28,7 @@ const PANICKED: i32 = 101;
 
 /// The mark of a worker for this service, with this much address space.
 pub fn mark(service: &Service, address_space: u64) -> String {
-    format!("{address_space} {}", service.name)
+    format!("{VERSION} {address_space} {}", service.name)
 }
 
 /// Runs before `main` in every program that contains a service: a copy that is marked as its worker becomes one, and
@@ -35,9 +36,14 @@ pub fn mark(service: &Service, address_space: u64) -> String {
 #[doc(hidden)]
 pub fn serve_if_marked(service: &'static Service) {
     let Ok(mark) = std::env::var(MARK) else { return };
-    let Some((address_space, name)) = mark.split_once(' ') else { return };
+    let mut words = mark.splitn(3, ' ');
+    let (Some(version), Some(address_space), Some(name)) = (words.next(), words.next(), words.next()) else { return };
     if name != service.name {
         return;
+    }
+    if version != VERSION {
+        eprintln!("it is version {VERSION}, and its caller is version {version}: they do not work together");
+        sys::exit_now(1);
     }
     let socket = prepare(address_space);
     let served = socket.as_ref().map_err(|error| error.to_string());

@@ -9,7 +9,7 @@ mod world;
 
 use std::time::Duration;
 
-use estrange_sandbox::{Command, End, Limits, Outcome, Protection, Sandbox, Verdict};
+use estrange_sandbox::{Command, End, Launcher, Limits, Outcome, Protection, Sandbox, Verdict};
 
 use world::World;
 
@@ -145,7 +145,8 @@ fn attacks_have_teeth() {
 
 fn battery() {
     let world = World::new();
-    let sandbox = Sandbox::start(Protection::Required).expect("this machine can protect itself");
+    let sandbox =
+        Sandbox::start(&Launcher::this_program(), Protection::Required).expect("this machine can protect itself");
     let failures: Vec<String> =
         ATTACKS.iter().filter_map(|&(attack, expected, _)| fight(&sandbox, &world, attack, expected).err()).collect();
     assert!(failures.is_empty(), "{} of {} attacks:\n{}", failures.len(), ATTACKS.len(), failures.join("\n"));

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::SystemTime;
 
-use estrange_sandbox::{Protection, Sandbox, Tool};
+use estrange_sandbox::{Launcher, Protection, Sandbox, Tool};
 use tempfile::TempDir;
 
 use ways::{WAYS, Way};
@@ -161,7 +161,8 @@ fn no_way_leads_outside_as_an_ordinary_user() {
 
 fn no_way_leads_outside() {
     let world = World::new();
-    let sandbox = Sandbox::start(Protection::Required).expect("this machine can protect itself");
+    let sandbox =
+        Sandbox::start(&Launcher::this_program(), Protection::Required).expect("this machine can protect itself");
     let came: Vec<String> = WAYS
         .iter()
         .filter_map(|way| Some(format!("{}: {}", way.name, world.go(way, |program| sandbox.tool(program))?)))

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use estrange_sandbox::{Protection, Sandbox};
+use estrange_sandbox::{Launcher, Protection, Sandbox};
 
 use super::*;
 use crate::cache::Cache;
@@ -26,7 +26,7 @@ impl Bench {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::open(folder.path().join("cache")).unwrap();
-        Self { folder, cache, sandbox: Sandbox::start(Protection::Required).unwrap() }
+        Self { folder, cache, sandbox: Sandbox::start(&Launcher::this_program(), Protection::Required).unwrap() }
     }
 
     fn keep(&self, name: &str, content: &[u8]) -> Download {

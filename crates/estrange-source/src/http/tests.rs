@@ -6,7 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use estrange_sandbox::{Protection, Sandbox};
+use estrange_sandbox::{Launcher, Protection, Sandbox};
 
 use super::*;
 use crate::cache::Cache;
@@ -165,7 +165,11 @@ impl Bench {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::open(folder.path().join("cache")).unwrap();
-        Self { _folder: folder, cache, sandbox: Sandbox::start(Protection::Required).unwrap() }
+        Self {
+            _folder: folder,
+            cache,
+            sandbox: Sandbox::start(&Launcher::this_program(), Protection::Required).unwrap(),
+        }
     }
 
     fn fetch(&self, url: &str, pinned: Option<Sha256>) -> Result<Download, Loss> {

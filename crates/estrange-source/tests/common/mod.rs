@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use estrange_sandbox::{Protection, Sandbox};
+use estrange_sandbox::{Launcher, Protection, Sandbox};
 use estrange_source::{Cache, Fetched, Loss, Silent, Spec, fetch};
 use tempfile::TempDir;
 
@@ -19,7 +19,7 @@ impl Bench {
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::open(folder.path().join("cache")).unwrap();
-        Self { folder, cache, sandbox: Sandbox::start(Protection::Required).unwrap() }
+        Self { folder, cache, sandbox: Sandbox::start(&Launcher::this_program(), Protection::Required).unwrap() }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {

@@ -47,6 +47,12 @@ pub enum BuildError {
     Threads(String),
 }
 
+impl From<estrange_store::StoreError> for BuildError {
+    fn from(error: estrange_store::StoreError) -> Self {
+        BuildError::Cache { path: error.path, source: error.source }
+    }
+}
+
 impl BuildError {
     /// What to do about it.
     pub fn hint(&self) -> Option<String> {

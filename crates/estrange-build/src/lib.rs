@@ -38,6 +38,7 @@ pub use estrange_lower::{
 };
 pub use estrange_oracle::{Difference, End, Record as Inputs, Seen, Untestable, Verdict as Agreement};
 pub use estrange_rewrite::{Group, NAMED as NAMED_SETTINGS, NoRecipe, Rewrite, Setting};
+pub use estrange_store::is_whole as is_whole_result;
 pub use named::Choice;
 pub use options::{Options, Progress};
 pub use pipeline::{Report, build};
@@ -46,4 +47,3 @@ pub use single::{
     Check, CheckedFile, FileError, FileRequest, LowerRequest, RewrittenFile, Verdict, check_files, lower_file,
     rewrite_file,
 };
-pub use store::is_whole_result;

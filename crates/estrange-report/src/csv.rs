@@ -120,7 +120,8 @@ fn number(value: f64) -> String {
     }
 }
 
-fn line<'c>(cells: impl IntoIterator<Item = &'c str>) -> String {
+/// A line of cells, each in quotes where it must be.
+pub(crate) fn line<'c>(cells: impl IntoIterator<Item = &'c str>) -> String {
     let quoted = cells.into_iter().map(|cell| match cell.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", cell.replace('"', "\"\"")),
         false => cell.to_owned(),

@@ -1,5 +1,6 @@
 //! A table of values with headings and blocks of rows, and how it is written for papers, programs and terminals.
 
+mod csv;
 mod latex;
 mod markdown;
 mod text;

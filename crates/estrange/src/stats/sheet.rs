@@ -1,6 +1,7 @@
-//! A table of results in the formats that papers and programs take: aligned text, Markdown, LaTeX, CSV.
+//! A table of what was counted: in colour for a terminal, and as the tables of a report for papers and programs.
 
 use anstyle::Style;
+use estrange_report as report;
 
 use crate::output::printable;
 use crate::table::{Align, Cell, Table};
@@ -52,74 +53,44 @@ impl Sheet {
 
     /// For a page in Markdown.
     pub fn markdown(&self) -> String {
-        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-        let ruler = self.columns.iter().map(|(_, align)| match align {
-            Align::Left => "---".to_owned(),
-            Align::Right => "---:".to_owned(),
-        });
-        let escape = |text: &str| printable(text).replace('\\', "\\\\").replace('|', "\\|");
-        let mut text = format!("**{}**\n\n", escape(&self.title));
-        text += &line(self.columns.iter().map(|(heading, _)| (*heading).to_owned()).collect());
-        text += &line(ruler.collect());
-        for row in &self.rows {
-            text += &line(row.iter().map(|cell| escape(cell)).collect());
-        }
-        text
+        self.for_a_paper().to_markdown()
     }
 
     /// For a paper in LaTeX, with the rules of the package `booktabs`.
     pub fn latex(&self) -> String {
-        let letters = self.columns.iter().map(|(_, align)| if *align == Align::Left { 'l' } else { 'r' });
-        let line = |cells: Vec<String>| format!("    {} \\\\\n", cells.join(" & "));
-        let mut text = format!("\\begin{{table}}\n  \\centering\n  \\caption{{{}}}\n", latex(&self.title));
-        text += &format!("  \\begin{{tabular}}{{{}}}\n    \\toprule\n", letters.collect::<String>());
-        text += &line(self.columns.iter().map(|(heading, _)| latex(heading)).collect());
-        text += "    \\midrule\n";
-        for (at, row) in self.rows.iter().enumerate() {
-            if self.has_total && at > 0 && at + 1 == self.rows.len() {
-                text += "    \\midrule\n";
-            }
-            text += &line(row.iter().map(|cell| latex(cell)).collect());
-        }
-        text + "    \\bottomrule\n  \\end{tabular}\n\\end{table}\n"
+        self.for_a_paper().to_latex()
     }
 
-    /// For programs: one line of headings, then the rows (RFC 4180, but for the ends of lines).
+    /// For programs: one line of headings, then the rows.
     pub fn csv(&self) -> String {
-        let line = |cells: Vec<String>| format!("{}\n", cells.join(","));
-        let mut text = line(self.columns.iter().map(|(heading, _)| csv(heading)).collect());
-        for row in &self.rows {
-            text += &line(row.iter().map(|cell| csv(cell)).collect());
-        }
-        text
+        self.for_a_paper().to_csv()
     }
-}
 
-fn latex(text: &str) -> String {
-    if text == "-" {
-        return "--".to_owned();
-    }
-    let mut output = String::new();
-    for character in printable(text).chars() {
-        match character {
-            '&' | '%' | '$' | '#' | '_' | '{' | '}' => output.extend(['\\', character]),
-            '\\' => output += "\\textbackslash{}",
-            '~' => output += "\\textasciitilde{}",
-            '^' => output += "\\textasciicircum{}",
-            '<' => output += "\\textless{}",
-            '>' => output += "\\textgreater{}",
-            other => output.push(other),
+    /// The same as a table of a report; the last row, if it sums up the others, in a block of its own.
+    fn for_a_paper(&self) -> report::Table {
+        let entry = |cell: &String| match cell.as_str() {
+            "-" => report::table::Entry::Empty,
+            words => report::table::Entry::Text(words.to_owned()),
+        };
+        let column = |(heading, align): &(&'static str, Align)| match align {
+            Align::Left => report::table::Column::words(*heading),
+            Align::Right => report::table::Column::numbers(*heading),
+        };
+        let totals = usize::from(self.has_total && self.rows.len() > 1);
+        let (rows, total) = self.rows.split_at(self.rows.len() - totals);
+        let block = |rows: &[Vec<String>]| report::table::Section {
+            title: String::new(),
+            rows: rows.iter().map(|row| row.iter().map(entry).collect()).collect(),
+        };
+        let words = self.title.split(|character: char| !character.is_ascii_alphanumeric());
+        let words: Vec<String> = words.filter(|word| !word.is_empty()).map(str::to_ascii_lowercase).collect();
+        report::Table {
+            name: words.join("-"),
+            title: self.title.clone(),
+            columns: self.columns.iter().map(column).collect(),
+            sections: [rows, total].into_iter().filter(|rows| !rows.is_empty()).map(block).collect(),
+            ..report::Table::default()
         }
-    }
-    output
-}
-
-/// A dash stands for a number that there is not.
-fn csv(text: &str) -> String {
-    match text.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false if text == "-" => String::new(),
-        false => text.to_owned(),
     }
 }
 
@@ -141,10 +112,12 @@ mod tests {
         assert_eq!(sheet().csv(), "a,b\nx|y,\n\"all, \"\"both\"\"\",2\n");
         assert_eq!(
             sheet().markdown(),
-            "**50% of_it**\n\n| a | b |\n| --- | ---: |\n| x\\|y | - |\n| all, \"both\" | 2 |\n"
+            "**50% of\\_it**\n\n| a | b |\n| --- | ---: |\n| x\\|y | – |\n| all, \"both\" | 2 |\n"
         );
         let latex = sheet().latex();
-        assert!(latex.contains("\\caption{50\\% of\\_it}\n  \\begin{tabular}{lr}\n"), "{latex}");
-        assert!(latex.contains("    x|y & -- \\\\\n    \\midrule\n    all, \"both\" & 2 \\\\\n"), "{latex}");
+        let head = "\\caption{50\\% of\\_it.}\n  \\label{tab:50-of-it}\n  \\begin{tabular}{lr}\n";
+        assert!(latex.contains(head), "{latex}");
+        let rows = "    x\\textbar{}y & -- \\\\\n    \\addlinespace\n    all, \\char34{}both\\char34{} & 2 \\\\\n";
+        assert!(latex.contains(rows), "{latex}");
     }
 }

@@ -7,11 +7,12 @@ use std::fmt::Write as _;
 
 use estrange_clang::{Body, FunctionKind, Shape, Tree};
 
-use crate::classes::{Family, Maker, spelled_whole};
+use crate::callee::{Callee, entries};
 use crate::copies;
-use crate::harness::{Callee, entries, renamed_variable, with_names};
 use crate::instance::Instance;
-use crate::plan::Plan;
+use crate::plan::{Family, Maker, Plan};
+use crate::renaming::{renamed_variable, with_names};
+use crate::types::spelled_whole;
 
 /// What all lines need: values out of addresses, what was thrown, and what no text of a unit has.
 const OPENING: &str = r#"

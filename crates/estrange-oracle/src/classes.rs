@@ -7,43 +7,14 @@
 use estrange_clang::{Record, Shape, Tree};
 
 use crate::plan::{
-    ALONE, ARRAY, DISPATCH, Description, FUNCTION, MADE, OPAQUE, POINTER, RECORD, SEQUENCE, STRING, VIEW, VOID,
+    ALONE, ARRAY, DISPATCH, Description, FUNCTION, Family, MADE, Maker, OPAQUE, POINTER, RECORD, SEQUENCE, STRING,
+    VIEW, VOID,
 };
 use crate::planner::{Making, Planner};
+use crate::types::{spelled, spelled_whole, type_of_record};
 
 /// Room for a stream of our own, where a function wants any stream.
 const STREAM_SIZE: u64 = 512;
-
-/// How objects of a class are made.
-#[derive(Debug, Clone)]
-pub(crate) struct Maker {
-    /// The class, as code outside of everything would write it.
-    pub(crate) class: String,
-    pub(crate) family: Family,
-    /// What each of its constructors takes: the number of a type of the plan, and how the type is written.
-    pub(crate) constructors: Vec<Vec<(u64, String)>>,
-}
-
-/// What code makes objects of a class, fills them and looks into them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Family {
-    /// Its constructors.
-    Class,
-    /// Made from nothing, and not looked into.
-    Whole,
-    /// Elements of one type, put in at the end, taken out in order.
-    Elements,
-    /// Keys and values.
-    Pairs,
-    /// A container within, which elements are pushed into.
-    Adaptor,
-    /// At most one element.
-    Optional,
-    /// Any stream: one that reads from and writes to a string.
-    AnyStream,
-    /// A stream that reads from or writes to a string.
-    StringStream,
-}
 
 /// What a class of the library is, by its name.
 enum Known {
@@ -349,12 +320,6 @@ impl Planner<'_> {
     }
 }
 
-/// The type of a class as it is written, which the tree has somewhere.
-pub(crate) fn type_of_record(tree: &Tree, record: u32) -> Option<u32> {
-    let is_it = |type_: &estrange_clang::Type| type_.shape == Shape::Record(record) && !type_.is_const;
-    tree.types.iter().position(is_it).map(|number| number as u32)
-}
-
 /// A class of the unit that objects can be of, below one that has none: one that begins with it.
 fn concrete(tree: &Tree, record: u32) -> Option<u32> {
     let begins_with = |below: &Record| {
@@ -378,16 +343,4 @@ fn refers_to(tree: &Tree, type_: u32, record: u32) -> bool {
         Shape::Reference { to, .. } => tree.type_(to).shape == Shape::Record(record),
         _ => false,
     }
-}
-
-/// A class as code outside of everything writes it, without `const`.
-pub(crate) fn spelled(tree: &Tree, type_: u32) -> String {
-    let whole = spelled_whole(tree, type_);
-    let whole = whole.strip_prefix("const ").unwrap_or(&whole);
-    whole.strip_prefix("volatile ").unwrap_or(whole).to_owned()
-}
-
-/// A type as code outside of everything writes it.
-pub(crate) fn spelled_whole(tree: &Tree, type_: u32) -> String {
-    tree.type_(type_).canonical.replace("(anonymous namespace)::", "")
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use estrange_clang::{Body, FunctionKind, Shape, TemplateParameter, Tree};
 
-use crate::classes::spelled;
-use crate::harness::with_names;
+use crate::renaming::with_names;
+use crate::types::spelled;
 
 /// What is given for a type, in the order in which it is tried.
 pub(crate) const TYPES: [&str; 4] = ["int", "std::string", "__typeof__(const char *)", "char"];

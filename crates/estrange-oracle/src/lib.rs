@@ -14,6 +14,7 @@
 //!
 //! This crate must not know why a rewrite exists, nor what a rewrite is.
 
+mod callee;
 mod calls;
 mod classes;
 mod copies;
@@ -24,6 +25,7 @@ mod execution;
 mod harness;
 mod instance;
 mod kills;
+mod legend;
 mod mutants;
 mod oracle;
 mod paste;
@@ -33,13 +35,15 @@ mod preparation;
 mod program;
 mod reading;
 mod record;
+mod renaming;
 mod same_code;
 mod seen;
 mod spelling;
+mod types;
 mod usage;
 
-pub use harness::renamed_function;
 pub use mutants::{Mutant, Operator, mutants};
 pub use oracle::{Oracle, OracleError, Prepared, Settings, Subject, Variant};
 pub use program::BuildError;
 pub use record::{Cause, Difference, End, Gates, Record, Seen, Share, Survivor, Untestable, Verdict};
+pub use renaming::renamed_function;

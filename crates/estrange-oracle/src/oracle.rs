@@ -11,10 +11,10 @@ use estrange_sandbox::{Sandbox, Workshop};
 use estrange_unit::{Parser, ParserLoss};
 use tempfile::TempDir;
 
+use crate::callee::Callee;
 use crate::execution::{ExecutionError, State, execute};
-use crate::harness::{Callee, Harness};
+use crate::harness::Harness;
 use crate::plan::{Effort, Job, Plan, What};
-use crate::preparation;
 use crate::program::{BuildError, Builder, CPP_FLAGS, FLAGS, apart};
 use crate::record::{Difference, End, Gates, Record, Untestable, Verdict};
 use crate::seen;
@@ -125,14 +125,6 @@ impl Oracle {
         let clang = Clang::find(workshop).map_err(BuildError::from)?;
         let sandbox = workshop.sandbox().clone();
         Ok(Self { builder, clang, sandbox, parser, settings, spent: AtomicU64::new(0), _folder: folder })
-    }
-
-    /// Makes a harness for a function, finds inputs, and measures what they are worth.
-    ///
-    /// # Errors
-    /// When the oracle itself cannot work. What is wrong with the function is a value.
-    pub fn original(&self, subject: &Subject<'_>) -> Result<Result<Prepared<'_>, Untestable>, OracleError> {
-        preparation::prepared(self, subject)
     }
 
     /// The processor time of everything that ran in the sandbox so far.

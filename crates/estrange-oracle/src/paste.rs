@@ -202,7 +202,7 @@ impl Paste<'_> {
         }
         let mut members = Vec::new();
         for (number, value) in values.iter().enumerate().filter(|(_, value)| !is_zero(value)) {
-            match (self.plan.legend.field(self.plan, type_, number), value) {
+            match (self.plan.field(type_, number), value) {
                 (Some(name), value) => {
                     members.push(format!(".{name} = {}", self.value(value, &format!("{place}.{name}"))));
                 }
@@ -277,7 +277,7 @@ pub(crate) fn leaves<'v>(plan: &Plan, value: &'v Value, place: &str, found: &mut
         }
         Value::Record { type_, values } if !is_union(plan, *type_) => {
             for (number, value) in values.iter().enumerate() {
-                match plan.legend.field(plan, *type_, number) {
+                match plan.field(*type_, number) {
                     Some(name) => leaves(plan, value, &format!("{place}.{name}"), found),
                     None => leaves(plan, value, place, found),
                 }

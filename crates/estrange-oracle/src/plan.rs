@@ -4,8 +4,7 @@
 //! types with their sizes and the places of their members, the function's own literals, and what is to be done. So no
 //! text needs compiling for a harness but a few lines that call the function.
 
-use crate::classes::Maker;
-use crate::spelling::Legend;
+use crate::legend::Legend;
 
 /// The numbers of `enum kind` in `runtime/state.c`.
 pub(crate) const VOID: u64 = 0;
@@ -55,6 +54,37 @@ pub(crate) struct Plan {
     pub(crate) ends_object: bool,
     /// What all of that is called.
     pub(crate) legend: Legend,
+}
+
+/// How objects of a class are made.
+#[derive(Debug, Clone)]
+pub(crate) struct Maker {
+    /// The class, as code outside of everything would write it.
+    pub(crate) class: String,
+    pub(crate) family: Family,
+    /// What each of its constructors takes: the number of a type of the plan, and how the type is written.
+    pub(crate) constructors: Vec<Vec<(u64, String)>>,
+}
+
+/// What code makes objects of a class, fills them and looks into them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Family {
+    /// Its constructors.
+    Class,
+    /// Made from nothing, and not looked into.
+    Whole,
+    /// Elements of one type, put in at the end, taken out in order.
+    Elements,
+    /// Keys and values.
+    Pairs,
+    /// A container within, which elements are pushed into.
+    Adaptor,
+    /// At most one element.
+    Optional,
+    /// Any stream: one that reads from and writes to a string.
+    AnyStream,
+    /// A stream that reads from or writes to a string.
+    StringStream,
 }
 
 /// A type, in the order of `struct type` in `runtime/state.c`.
@@ -110,6 +140,12 @@ pub(crate) struct Effort {
 }
 
 impl Plan {
+    /// What a member of a type is called, if it has a name.
+    pub(crate) fn field(&self, type_: u64, number: usize) -> Option<&String> {
+        let first = self.types.get(type_ as usize)?.more[0];
+        self.legend.fields.get(&(first + number as u64)).filter(|name| !name.is_empty())
+    }
+
     /// The plan as the harness reads it.
     pub(crate) fn words(&self, jobs: &[Job], effort: Effort) -> Vec<u8> {
         const HEADER: usize = 24;

@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use estrange_clang::{Body, FunctionKind, NodeKind, Record, Shape, ThingKind, Tree};
 use estrange_evidence::Language;
 
-use crate::classes::{spelled, type_of_record};
 use crate::dictionary;
 use crate::instance::Instance;
+use crate::legend::{Called, Legend};
 use crate::plan::{
     ARRAY, BOOLEAN, Description, ENUMERATION, FLOATING, FUNCTION, INTEGER, NEVER_NULL, OPAQUE, POINTER, Plan, RECORD,
     STREAM, VOID,
 };
 use crate::record::Untestable;
-use crate::spelling::{Called, Legend};
+use crate::types::{spelled, type_of_record};
 use crate::usage::Usage;
 
 /// The largest value that is handed over or returned, and the most parameters.

@@ -9,11 +9,12 @@ use estrange_evidence::Language;
 use estrange_unit::ParserLoss;
 use tempfile::TempDir;
 
+use crate::callee::Callee;
 use crate::copies;
 use crate::coverage::Coverage;
 use crate::edits::Edit;
 use crate::execution::State;
-use crate::harness::{Callee, Harness};
+use crate::harness::Harness;
 use crate::instance::{Instance, TYPES};
 use crate::kills::{self, Planted};
 use crate::mutants::Mutant;
@@ -67,8 +68,18 @@ macro_rules! or_reason {
     };
 }
 
+impl Oracle {
+    /// Makes a harness for a function, finds inputs, and measures what they are worth.
+    ///
+    /// # Errors
+    /// When the oracle itself cannot work. What is wrong with the function is a value.
+    pub fn original(&self, subject: &Subject<'_>) -> Result<Result<Prepared<'_>, Untestable>, OracleError> {
+        prepared(self, subject)
+    }
+}
+
 /// Finds a function in its text, makes a harness, finds inputs, and measures what they are worth.
-pub(crate) fn prepared<'o>(oracle: &'o Oracle, subject: &Subject<'_>) -> Tried<Prepared<'o>> {
+fn prepared<'o>(oracle: &'o Oracle, subject: &Subject<'_>) -> Tried<Prepared<'o>> {
     let mut arguments = vec![if subject.language == Language::C { "-xc" } else { "-xc++" }.to_owned()];
     arguments.extend(subject.flags.iter().cloned());
     let tree = match oracle.parser.tree(subject.text, &arguments) {

@@ -6,9 +6,10 @@ use std::ops::Range;
 use estrange_clang::{Body, Tree};
 use estrange_evidence::{Assembly, Compiled, Language, Level};
 
+use crate::callee::Callee;
 use crate::copies;
 use crate::edits::Edit;
-use crate::harness::{Callee, Harness};
+use crate::harness::Harness;
 use crate::mutants::Mutant;
 use crate::oracle::{Oracle, OracleError, Subject};
 use crate::program::{BuildError, WHOLE};

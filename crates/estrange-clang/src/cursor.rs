@@ -196,3 +196,28 @@ pub(crate) fn file_name(file: clang::CXFile) -> String {
     // SAFETY: the file belongs to a living unit.
     owned(unsafe { clang::clang_getFileName(file) })
 }
+
+/// A name with the namespaces and classes that it belongs to.
+pub(crate) fn qualified(cursor: CXCursor, name: &str) -> String {
+    let mut qualified = name.to_owned();
+    let mut parent = semantic_parent(cursor);
+    while !is_null(parent) {
+        match kind(parent) {
+            clang::CXCursor_Namespace
+            | clang::CXCursor_StructDecl
+            | clang::CXCursor_ClassDecl
+            | clang::CXCursor_UnionDecl
+            | clang::CXCursor_ClassTemplate => {
+                // SAFETY: the unit is alive.
+                let has_no_name = unsafe { clang::clang_Cursor_isAnonymous(parent) != 0 };
+                if !has_no_name {
+                    qualified = format!("{}::{qualified}", spelling(parent));
+                }
+            }
+            clang::CXCursor_LinkageSpec | clang::CXCursor_UnexposedDecl => {}
+            _ => break,
+        }
+        parent = semantic_parent(parent);
+    }
+    qualified
+}

@@ -55,7 +55,7 @@ pub struct Clang {
     workshop: Workshop,
     folder: Arc<TempDir>,
     calls: Arc<Mutex<HashMap<Asked, Arc<Call>>>>,
-    precompiled: Arc<Precompiled>,
+    precompiled: Arc<Precompiled<Level>>,
     /// How many units one process takes.
     most: usize,
 }

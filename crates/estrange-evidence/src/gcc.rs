@@ -101,7 +101,7 @@ pub struct Gcc {
     workshop: Workshop,
     pub(crate) folder: Arc<tempfile::TempDir>,
     pub(crate) splitter: Option<PathBuf>,
-    pub(crate) precompiled: Arc<Precompiled>,
+    pub(crate) precompiled: Arc<Precompiled<Level>>,
 }
 
 /// A compiler proper: what the driver starts to turn a text into assembly.
@@ -217,7 +217,8 @@ impl Proper {
             .lines()
             .find(|line| line.starts_with(' ') && line.contains("/dev/null") && line.contains("cc1"))
             .ok_or_else(|| GccError::Answer(format!("{driver} names no compiler: {}", output.last_words(1))))?;
-        let mut words = line.split_whitespace().map(|word| word.trim_matches('"').to_owned());
+        let not_read = || GccError::Answer(format!("the call of {driver} cannot be read: {line}"));
+        let mut words = shlex::split(line).ok_or_else(not_read)?.into_iter();
         let program = PathBuf::from(words.next().unwrap_or_default());
         let mut arguments = Vec::new();
         while let Some(word) = words.next() {

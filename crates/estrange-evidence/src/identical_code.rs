@@ -12,19 +12,8 @@ use crate::compilers::CompilerError;
 use crate::gcc::{Gcc, Language, Level};
 use crate::identical::{Explanation, Identical, compare};
 use crate::listing::{Listing, View};
-use crate::renames::Renames;
+use crate::pair::Pair;
 use crate::stack::{SECTIONS, Stack, stacks};
-
-/// A unit, and the same unit with new names.
-#[derive(Debug, Clone, Copy)]
-pub struct Pair<'a> {
-    /// The unit's text.
-    pub old: &'a str,
-    /// Its text with new names.
-    pub new: &'a str,
-    /// What was renamed.
-    pub renames: &'a Renames,
-}
 
 /// What was found of one pair.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -331,6 +320,7 @@ fn literals(text: &str) -> Vec<String> {
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
+    use crate::renames::Renames;
 
     #[test]
     fn literals_are_those_of_macros_too_and_not_those_of_comments_and_includes() {

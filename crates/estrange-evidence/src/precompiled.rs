@@ -5,8 +5,6 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tempfile::TempDir;
 
-use crate::gcc::Level;
-
 /// From so many units on, headers are worth writing down.
 const WORTH_IT: usize = 2;
 /// So many sets of headers are kept, the last used ones: each takes tens of megabytes on disk.
@@ -15,16 +13,22 @@ const KEPT: usize = 24;
 /// The name that a unit includes them by.
 pub(crate) const NAME: &str = "headers.h";
 
-/// The headers that were written down, for all calls of one compiler.
-#[derive(Debug, Default)]
-pub(crate) struct Precompiled {
-    sets: Mutex<Vec<Set>>,
+/// The headers that were written down, for all calls of one compiler at any of its levels `L`.
+#[derive(Debug)]
+pub(crate) struct Precompiled<L> {
+    sets: Mutex<Vec<Set<L>>>,
+}
+
+impl<L> Default for Precompiled<L> {
+    fn default() -> Self {
+        Self { sets: Mutex::default() }
+    }
 }
 
 /// One set of headers as one level and one list of flags reads them.
 #[derive(Debug)]
-struct Set {
-    level: Level,
+struct Set<L> {
+    level: L,
     flags: Vec<String>,
     headers: String,
     /// How many units began with them so far.
@@ -42,12 +46,12 @@ impl Held {
     }
 }
 
-impl Precompiled {
+impl<L: PartialEq> Precompiled<L> {
     /// The headers, written down, for so many more units that begin with them; nothing if they are not worth it yet, or
     /// cannot be. `make` writes them into a new folder, unless the compiler refuses them.
     pub(crate) fn get<E>(
         &self,
-        level: Level,
+        level: L,
         flags: &[String],
         headers: &str,
         units: usize,

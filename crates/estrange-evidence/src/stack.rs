@@ -15,8 +15,8 @@ use estrange_text::lexer::{Kind, Token, directive_name, lex, lex_directive};
 
 use crate::batch::UNIT_NAME;
 use crate::identical::is_reserved;
-use crate::identical_code::Pair;
 use crate::listing::{Listing, Owner, View};
+use crate::pair::Pair;
 
 /// Pairs of one unit whose texts stand in one, behind the unit.
 #[derive(Debug)]

@@ -2,6 +2,7 @@
 //! with one row a value.
 
 use crate::document::{CorpusSheet, Document, Estimate};
+use crate::report::Report;
 
 /// The columns. A row has what is about its value; the rest is empty.
 const COLUMNS: [&str; 16] = [
@@ -57,8 +58,15 @@ impl Row<'_> {
     }
 }
 
+impl Report<'_> {
+    /// All values of the tables as one for programs: comma-separated values, one row a value.
+    pub fn csv(&self) -> String {
+        text(self.document())
+    }
+}
+
 /// The table.
-pub(crate) fn text(document: &Document) -> String {
+fn text(document: &Document) -> String {
     let model = |place: usize| document.models[place].name.as_str();
     let about = |corpus: &'_ CorpusSheet| document.settings[corpus.setting].name.as_str();
     let of = |place: usize, statistic: &'static str| {

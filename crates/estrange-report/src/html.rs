@@ -47,8 +47,16 @@ const SCRIPT: &[&str] = &[
     include_str!("page/main.js"),
 ];
 
+impl Report<'_> {
+    /// One page with everything: tables, plots, filters and an explorer of queries. It needs no network and no other
+    /// file.
+    pub fn page(&self, options: &PageOptions) -> String {
+        page(self, options)
+    }
+}
+
 /// The whole page.
-pub(crate) fn page(report: &Report<'_>, options: &PageOptions) -> String {
+fn page(report: &Report<'_>, options: &PageOptions) -> String {
     let parts = [
         ("title", escape(&report.document().title)),
         ("style", STYLE.concat()),

@@ -3,9 +3,7 @@
 use std::collections::HashMap;
 
 use crate::document::{Cell, Document, DocumentError, Estimate, SettingKind, check};
-use crate::html::{self, PageOptions};
-use crate::table::Table;
-use crate::{csv, tables, words};
+use crate::words;
 
 /// A document that can be shown.
 #[derive(Debug)]
@@ -34,24 +32,6 @@ impl<'d> Report<'d> {
         let places = document.results.iter().enumerate();
         let results = places.map(|(place, cell)| ((cell.model, cell.corpus, cell.measure), place)).collect();
         Ok(Self { document, results })
-    }
-
-    /// All tables that the document has values for, in the order in which a paper has them.
-    ///
-    /// Where [`Table::shows_spread`] is set, values are written with their intervals.
-    pub fn tables(&self) -> Vec<Table> {
-        tables::all(self)
-    }
-
-    /// All values of the tables as one for programs: comma-separated values, one row a value.
-    pub fn csv(&self) -> String {
-        csv::text(self.document)
-    }
-
-    /// One page with everything: tables, plots, filters and an explorer of queries. It needs no network and no other
-    /// file.
-    pub fn page(&self, options: &PageOptions) -> String {
-        html::page(self, options)
     }
 
     pub(crate) fn document(&self) -> &'d Document {

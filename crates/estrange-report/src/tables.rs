@@ -10,8 +10,17 @@ use crate::document::SettingKind;
 use crate::report::Report;
 use crate::table::{Entry, Number, Origin, Part, Spread, Table};
 
+impl Report<'_> {
+    /// All tables that the document has values for, in the order in which a paper has them.
+    ///
+    /// Where [`Table::shows_spread`] is set, values are written with their intervals.
+    pub fn tables(&self) -> Vec<Table> {
+        all(self)
+    }
+}
+
 /// All tables that have a row.
-pub(crate) fn all(report: &Report<'_>) -> Vec<Table> {
+fn all(report: &Report<'_>) -> Vec<Table> {
     let mut tables = vec![results::standard(report)];
     tables.push(results::side_by_side(report, SettingKind::Rewritten));
     tables.push(results::side_by_side(report, SettingKind::Lowered));

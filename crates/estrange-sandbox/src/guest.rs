@@ -5,7 +5,7 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 
-use crate::keeper::Confinement;
+use crate::confinement::Confinement;
 use crate::processes::Processes;
 use crate::sys::{self, Close};
 use crate::wire::Request;

@@ -6,11 +6,11 @@
 use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 
+use crate::confinement::Confinement;
 use crate::launcher::VERSION;
 use crate::sys::{self, Close, Fork};
-use crate::walls::Walls;
+use crate::warden;
 use crate::wire::{self, Descriptors, Ready, Report};
-use crate::{filter, warden};
 
 /// The variable that makes an executable a keeper. Its value is what [`mark`] gives.
 pub const MARK: &str = "ESTRANGE_SANDBOX_KEEPER";
@@ -71,25 +71,6 @@ fn keep(mark: &str) {
                 let _ = wire::send(&descriptors.report, &report, &[]);
             }
         }
-    }
-}
-
-/// What keeps a guest in.
-pub struct Confinement {
-    pub walls: Walls,
-    pub filter: Vec<libc::sock_filter>,
-}
-
-impl Confinement {
-    fn none() -> Self {
-        Self { walls: Walls::None, filter: filter::program() }
-    }
-
-    fn build() -> Result<Self, String> {
-        let walls = Walls::raise()?;
-        walls.build_view()?;
-        walls.rehearse()?;
-        Ok(Self { walls, filter: filter::program() })
     }
 }
 

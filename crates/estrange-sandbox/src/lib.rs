@@ -15,13 +15,14 @@
 //! everything when the guest ends, and reports. A run therefore costs two small forks, however large the caller is.
 
 mod command;
-mod confined;
+mod confinement;
 mod error;
 mod filter;
 mod guest;
 mod keeper;
 mod launcher;
 mod outcome;
+mod places;
 mod probe;
 mod processes;
 mod request;

@@ -1,6 +1,5 @@
 //! The sandbox as its users see it: started once, then asked to run things.
 
-use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::process::{Child, Stdio};
@@ -15,7 +14,6 @@ use crate::error::Error;
 use crate::launcher::Launcher;
 use crate::outcome::Outcome;
 use crate::run::Run;
-use crate::tool::Tool;
 use crate::wire::{self, Ready, Request};
 use crate::{keeper, request, wait};
 
@@ -79,13 +77,6 @@ impl Sandbox {
             }
             Err(why) => Ok(Outcome::not_started(why)),
         }
-    }
-
-    /// A run of a program of ours that reads foreign text: it is confined, and sees no file but the system's own software
-    /// and the places that it is shown ([`Tool::reads`], [`Tool::works_in`]). Where nothing can be confined and
-    /// [`Protection::Waived`] was said, it runs as any tool.
-    pub fn tool(&self, program: impl Into<OsString>) -> Tool {
-        Tool::confined(program, self.clone())
     }
 
     pub(crate) fn begin(&self, stdin: &[u8], request: &Request) -> Result<Run, Error> {

@@ -4,6 +4,8 @@
 //! or a linker as a program drives a processor: a line of it makes them read any file. What reads such text is confined
 //! ([`crate::Sandbox::tool`]).
 
+mod confined;
+
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
@@ -17,7 +19,7 @@ use std::time::{Duration, Instant};
 use crate::error::Error;
 use crate::sandbox::Sandbox;
 use crate::wire::Access;
-use crate::{confined, sys, wait};
+use crate::{sys, wait};
 
 /// A trusted program to run.
 #[derive(Debug, Clone)]
@@ -96,6 +98,15 @@ pub enum ToolError {
         /// What happened.
         source: Error,
     },
+}
+
+impl Sandbox {
+    /// A run of a program of ours that reads foreign text: it is confined, and sees no file but the system's own software
+    /// and the places that it is shown ([`Tool::reads`], [`Tool::works_in`]). Where nothing can be confined and
+    /// [`Protection::Waived`] was said, it runs as any tool.
+    pub fn tool(&self, program: impl Into<OsString>) -> Tool {
+        Tool::confined(program, self.clone())
+    }
 }
 
 impl Tool {

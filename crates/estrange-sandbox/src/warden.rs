@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use libc::pid_t;
 
-use crate::keeper::Confinement;
+use crate::confinement::Confinement;
 use crate::processes::Processes;
 use crate::sys::{self, Ended, Fork};
 use crate::walls::Walls;

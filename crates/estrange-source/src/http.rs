@@ -18,24 +18,8 @@ use crate::cache::{Download, Key};
 use crate::digest::Sha256;
 use crate::job::Job;
 use crate::loss::Loss;
+use crate::patience::Patience;
 use crate::progress::Step;
-
-/// How patient a download is.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Patience {
-    /// How long a server may be silent.
-    pub(crate) silence: Duration,
-    /// How often in a row an attempt may bring nothing new.
-    pub(crate) attempts: u32,
-    /// The pause after the first such attempt; it doubles each time.
-    pub(crate) pause: Duration,
-}
-
-impl Default for Patience {
-    fn default() -> Self {
-        Self { silence: Duration::from_secs(30), attempts: 4, pause: Duration::from_millis(500) }
-    }
-}
 
 /// The largest file that is downloaded.
 const LARGEST: u64 = 4 * 1024 * 1024 * 1024;

@@ -4,8 +4,8 @@ use estrange_sandbox::Sandbox;
 use serde::{Deserialize, Serialize};
 
 use crate::cache::{Cache, Download, Key};
-use crate::http::Patience;
 use crate::loss::Loss;
+use crate::patience::Patience;
 use crate::progress::Progress;
 
 /// The surroundings of one fetch.

@@ -31,8 +31,10 @@ mod git;
 mod http;
 mod job;
 mod loss;
+mod patience;
 mod progress;
 mod registry;
+mod rule;
 mod spec;
 mod submodules;
 mod tree;
@@ -48,8 +50,8 @@ pub use unpack::{Bounds, LeftOut, Omission, Rule};
 
 use estrange_sandbox::Sandbox;
 
-use http::Patience;
 use job::Job;
+use patience::Patience;
 
 /// Has a source: from the cache if it is there and whole, from where it comes from otherwise.
 ///

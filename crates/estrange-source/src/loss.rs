@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use estrange_sandbox::{ToolEnd, ToolError, ToolOutput};
 
+use crate::rule::Rule;
 use crate::spec::BadSpec;
-use crate::unpack::Rule;
 
 /// Why a source could not be had. The rest of the work goes on without it.
 #[derive(Debug, thiserror::Error)]

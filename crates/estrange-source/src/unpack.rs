@@ -20,10 +20,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+pub use crate::rule::Rule;
 pub use bounds::Bounds;
 pub(crate) use left_out::printable;
 pub use left_out::{LeftOut, Omission};
-pub use name::Rule;
 
 use crate::loss::Loss;
 use decompress::Packing;

@@ -21,6 +21,7 @@
 //! them in order.
 
 mod alphabet;
+mod field;
 mod fields;
 mod runs;
 mod sieve;

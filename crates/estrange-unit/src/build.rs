@@ -10,9 +10,18 @@ use crate::closure::Closure;
 use crate::emit::Emitted;
 use crate::forms::Form;
 use crate::headers::Headers;
-use crate::parser::Wanted;
 use crate::precompiled::Precompiled;
 use crate::slices::{Language, Slices};
+
+/// A function whose unit is wanted.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Wanted {
+    /// As an index of the translation unit's declarations.
+    pub declaration: u32,
+    /// Names that another compiler missed in an earlier unit. In C++ the unit then includes all that its file includes:
+    /// the parser checks it against all of them anyway, so only another compiler can miss a header.
+    pub missed: Vec<String>,
+}
 
 /// A unit that the parser accepts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,6 +11,7 @@
 mod build;
 mod closure;
 mod emit;
+mod flat;
 mod flatten;
 mod forms;
 mod found;
@@ -26,12 +27,13 @@ mod slices;
 mod standard;
 mod undelivered;
 
-pub use build::{Unit, UnitLoss, quoted_names};
+pub use build::{Unit, UnitLoss, Wanted, quoted_names};
 pub use estrange_clang::{Reading, Severity, Trouble};
-pub use flatten::{Flat, FlattenLoss, LARGEST, flatten};
+pub use flat::Flat;
+pub use flatten::{FlattenLoss, LARGEST, flatten};
 pub use found::{Found, Group};
 pub use link::{Bounds, HelperText, LinkLoss, Linked, Member, Missed, Program};
-pub use parser::{Parser, ParserLoss, Translation, Wanted};
+pub use parser::{Parser, ParserLoss, Translation};
 pub use reduce::reduced;
 pub use slices::Language;
 pub use standard::{SystemFolders, normal_path};

@@ -24,7 +24,7 @@ use std::rc::Rc;
 use estrange_clang::Reading;
 use serde::{Deserialize, Serialize};
 
-use crate::flatten::Flat;
+use crate::flat::Flat;
 use crate::slices::Language;
 
 use index::Index;

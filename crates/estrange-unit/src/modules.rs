@@ -6,7 +6,7 @@
 
 use estrange_text::lexer::{Kind, Token, lex};
 
-use crate::flatten::Flat;
+use crate::flat::Flat;
 
 /// The standards that have modules.
 const STANDARDS: [&str; 6] = ["++20", "++2a", "++23", "++2b", "++26", "++2c"];
@@ -120,7 +120,7 @@ fn apply(flat: &mut Flat, edits: &[Edit]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::flatten::Run;
+    use crate::flat::Run;
 
     fn plain(text: &str, standard: &str) -> String {
         let run = Run { start: 0, file: 0, line: 1 };

@@ -10,8 +10,8 @@ use estrange_sandbox::{Pool, WorkerEnd, WorkerLimits, Workshop};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
-use crate::build::{Builder, Known, Unit, UnitLoss};
-use crate::flatten::Flat;
+use crate::build::{Builder, Known, Unit, UnitLoss, Wanted};
+use crate::flat::Flat;
 use crate::found::Found;
 use crate::slices::{Language, Slices};
 use crate::undelivered::Undelivered;
@@ -79,16 +79,6 @@ impl Translation {
         let undelivered = slices.undelivered(&found);
         (found, undelivered)
     }
-}
-
-/// A function whose unit is wanted.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Wanted {
-    /// As an index of the translation unit's declarations.
-    pub declaration: u32,
-    /// Names that another compiler missed in an earlier unit. In C++ the unit then includes all that its file includes:
-    /// the parser checks it against all of them anyway, so only another compiler can miss a header.
-    pub missed: Vec<String>,
 }
 
 /// The longest that one file may take, and how much longer for each function whose unit is wanted.

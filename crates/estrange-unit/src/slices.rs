@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use estrange_clang::{ContainerKind, Declaration, DeclarationKind, Reading, Reference};
 use estrange_text::lexer::{Kind, Token, directive_name, lex};
 
-use crate::flatten::Flat;
+use crate::flat::Flat;
 use crate::macros::Macros;
 
 /// The language of a translation unit.

@@ -8,8 +8,8 @@ use clang_sys as clang;
 use serde::{Deserialize, Serialize};
 
 use crate::cursor::{
-    canonical_type, children, declaration_of, definition, is_null, kind, location, owned, pointee, semantic_parent,
-    spelling,
+    canonical_type, children, declaration_of, definition, is_null, kind, location, owned, pointee, qualified,
+    semantic_parent, spelling,
 };
 use crate::library::Unit;
 
@@ -310,7 +310,7 @@ impl Types {
             unsafe { (clang::clang_CXXRecord_isAbstract(cursor) != 0, clang::clang_Cursor_isAnonymous(cursor) != 0) };
         let name = if has_no_name { String::new() } else { spelling(cursor) };
         self.records.push(Record {
-            qualified_name: super::walk::qualified(cursor, &name),
+            qualified_name: qualified(cursor, &name),
             name,
             is_union: kind(cursor) == clang::CXCursor_UnionDecl,
             is_complete: !is_null(defined),

@@ -9,8 +9,8 @@ use super::kind::kind_of;
 use super::types::Types;
 use super::{Body, Declared, FunctionKind, Node, NodeKind, TemplateParameter, Thing, ThingKind, Tree};
 use crate::cursor::{
-    children, extent, is_definition, is_function, is_null, is_template, kind, lexical_parent, location, referenced,
-    semantic_parent, spelling, within_template,
+    children, extent, is_definition, is_function, is_null, is_template, kind, lexical_parent, location, qualified,
+    referenced, semantic_parent, spelling, within_template,
 };
 use crate::library::Unit;
 
@@ -315,31 +315,6 @@ fn template_parameters(cursor: CXCursor) -> Vec<TemplateParameter> {
 
 fn is_class(cursor: CXCursor) -> bool {
     matches!(kind(cursor), clang::CXCursor_StructDecl | clang::CXCursor_ClassDecl | clang::CXCursor_UnionDecl)
-}
-
-/// A name with the namespaces and classes that it belongs to.
-pub(super) fn qualified(cursor: CXCursor, name: &str) -> String {
-    let mut qualified = name.to_owned();
-    let mut parent = semantic_parent(cursor);
-    while !is_null(parent) {
-        match kind(parent) {
-            clang::CXCursor_Namespace
-            | clang::CXCursor_StructDecl
-            | clang::CXCursor_ClassDecl
-            | clang::CXCursor_UnionDecl
-            | clang::CXCursor_ClassTemplate => {
-                // SAFETY: the unit is alive.
-                let has_no_name = unsafe { clang::clang_Cursor_isAnonymous(parent) != 0 };
-                if !has_no_name {
-                    qualified = format!("{}::{qualified}", spelling(parent));
-                }
-            }
-            clang::CXCursor_LinkageSpec | clang::CXCursor_UnexposedDecl => {}
-            _ => break,
-        }
-        parent = semantic_parent(parent);
-    }
-    qualified
 }
 
 /// The value of an integer that the compiler knows.

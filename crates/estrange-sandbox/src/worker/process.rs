@@ -17,8 +17,9 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use super::serve::{self, MARK};
 use super::{Crash, Setup};
 use crate::outcome::Usage;
+use crate::places::places;
+use crate::sys;
 use crate::wire::{Furniture, Role};
-use crate::{confined, sys};
 
 /// The variables that every worker gets from its caller: without them a process may not find its libraries, its
 /// programs, or room for a file.
@@ -70,7 +71,7 @@ impl Process {
         }
         command.envs(variables.iter().map(|(name, value)| (name, value)));
         if let Some(shown) = walls {
-            let furniture = Furniture { role: Role::Tool, inputs: Vec::new(), places: confined::places(shown)? };
+            let furniture = Furniture { role: Role::Tool, inputs: Vec::new(), places: places(shown)? };
             command.env(serve::WALLS, serde_json::to_string(&furniture)?);
         }
         command.stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::from(their_stderr));

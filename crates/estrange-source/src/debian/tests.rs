@@ -8,7 +8,7 @@ use estrange_sandbox::{Launcher, Protection, Sandbox};
 use super::*;
 use crate::cache::Cache;
 use crate::cache::Download;
-use crate::http::Patience;
+use crate::patience::Patience;
 use crate::progress::Silent;
 use crate::unpack::Omission;
 

@@ -10,8 +10,8 @@ use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
 use super::bounds::Bounds;
 use super::left_out::printable;
-use super::name::Rule;
 use crate::loss::Loss;
+use crate::rule::Rule;
 
 /// How a file is packed, by its first bytes: names lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

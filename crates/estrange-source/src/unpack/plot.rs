@@ -12,8 +12,9 @@ use rustix::io::Errno;
 use super::bounds::Bounds;
 use super::left_out::{Omission, Omissions, printable};
 use super::links::Links;
-use super::name::{Name, Rule};
+use super::name::Name;
 use crate::loss::Loss;
+use crate::rule::Rule;
 
 /// A fresh, empty folder being filled from one archive.
 ///

@@ -8,9 +8,9 @@ use std::io::{self, Read};
 use tar::EntryType;
 
 use super::left_out::Omission;
-use super::name::Rule;
 use super::plot::Plot;
 use crate::loss::Loss;
+use crate::rule::Rule;
 
 /// The most that one extension entry may hold: far more than any path.
 const LARGEST_EXTENSION: u64 = 256 * 1024;

@@ -8,9 +8,9 @@ use zip::result::ZipError;
 use super::bounds::Bounds;
 use super::decompress::check_ratio;
 use super::left_out::Omission;
-use super::name::Rule;
 use super::plot::Plot;
 use crate::loss::Loss;
+use crate::rule::Rule;
 
 /// The longest link target worth reading.
 const LONGEST_LINK: u64 = 4096;

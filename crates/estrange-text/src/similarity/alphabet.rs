@@ -1,6 +1,6 @@
 //! Two texts as numbers: equal characters are equal numbers, small enough to be indices of a table.
 
-use super::fields::Field;
+use super::field::Field;
 use super::sieve::Sieve;
 
 /// The number of no character of the new text.

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::alphabet::{NONE, Texts};
-use super::fields::Field;
+use super::field::Field;
 use super::sieve::Sieve;
 
 /// Characters that both texts have in a row. The greater run is the preferred one: the longer, then the earlier in the

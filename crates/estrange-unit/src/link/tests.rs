@@ -5,7 +5,8 @@ use std::path::Path;
 use estrange_clang::{Clang, Reading};
 use estrange_sandbox::{Tool, Workshop};
 
-use crate::flatten::{Flat, flatten};
+use crate::flat::Flat;
+use crate::flatten::flatten;
 use crate::link::{Bounds, LinkLoss, Linked, Member, Missed, Program};
 use crate::slices::Language;
 use crate::standard::SystemFolders;

@@ -1,15 +1,15 @@
 //! A tool of ours that reads foreign text, run behind the same walls as foreign code.
 
-use std::ffi::{CString, NulError, OsStr, OsString};
+use std::ffi::{OsStr, OsString};
 use std::io;
-use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use super::{OUTPUT, Tool, ToolEnd, ToolError, ToolOutput};
 use crate::command::{Limits, SCRATCH};
+use crate::places::{absolute, places, string};
 use crate::request::{self, PATH};
 use crate::sandbox::Sandbox;
-use crate::tool::{OUTPUT, Tool, ToolEnd, ToolError, ToolOutput};
-use crate::wire::{Access, Furniture, Place, RawEnd, Request, Role};
+use crate::wire::{Furniture, RawEnd, Request, Role};
 
 /// What all processes of a tool may hold together: what the largest file of a real project takes, several times over.
 const MEMORY: u64 = 8 << 30;
@@ -65,34 +65,4 @@ fn request(tool: &Tool) -> io::Result<Request> {
         fixed_addresses: false,
         keep_scratch: false,
     })
-}
-
-/// The places as the warden takes them. What is not there is left out: whoever looks for it is told by what it runs.
-pub fn places(shown: &[(PathBuf, Access)]) -> io::Result<Vec<Place>> {
-    let mut places = Vec::with_capacity(shown.len());
-    for (path, access) in shown {
-        let host = match std::fs::canonicalize(path) {
-            Ok(host) => host,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(error),
-        };
-        if host == Path::new("/") {
-            return Err(io::Error::other("the whole file system is no place to show"));
-        }
-        for shown in [absolute(path)?, host.clone()] {
-            let place = Place { host: string(host.as_os_str())?, shown: string(shown.as_os_str())?, access: *access };
-            if !places.contains(&place) {
-                places.push(place);
-            }
-        }
-    }
-    Ok(places)
-}
-
-fn absolute(path: &Path) -> io::Result<PathBuf> {
-    std::path::absolute(path)
-}
-
-fn string(text: &OsStr) -> io::Result<CString> {
-    CString::new(text.as_bytes()).map_err(|_: NulError| io::Error::other("a zero byte in an argument"))
 }

@@ -72,6 +72,11 @@ impl Store {
         self.folder.join(key.get(..2).unwrap_or(key)).join(key)
     }
 
+    /// Whether there is an entry that is what it was when it was kept.
+    pub fn is_whole(&self, key: &str) -> bool {
+        is_whole(&self.place(key)).unwrap_or(false)
+    }
+
     /// Whether there is an entry; it may be damaged.
     pub fn contains(&self, key: &str) -> bool {
         self.place(key).is_file()

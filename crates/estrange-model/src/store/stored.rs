@@ -58,7 +58,7 @@ impl<E: Embedder> Stored<E> {
         let keys: Vec<Key> = texts.iter().map(key).collect();
         let mut sorted = Sorted { keys, missing: Vec::new(), missing_keys: Vec::new(), places: HashMap::new() };
         for (text, &key) in texts.iter().zip(&sorted.keys) {
-            if !self.store.contains(key) && !sorted.places.contains_key(&key) {
+            if !sorted.places.contains_key(&key) && !self.store.contains(key) {
                 sorted.places.insert(key, sorted.missing.len());
                 sorted.missing.push(*text);
                 sorted.missing_keys.push(key);
@@ -117,7 +117,7 @@ impl<E: Embedder> Embedder for Stored<E> {
         for key in sorted.keys {
             let vector = match sorted.places.get(&key) {
                 Some(&place) => given[place].clone(),
-                None => self.store.get(key)?.as_deref().map(from_bytes),
+                None => self.store.get(key).as_deref().map(from_bytes),
             };
             let Some(vector) = vector else {
                 return Err(self.wrong("no vector for a text".to_owned(), ONE_EACH.to_owned()));
@@ -136,7 +136,7 @@ impl<E: Embedder> Embedder for Stored<E> {
 impl<W: Writer> Stored<W> {
     /// What the model answered to a prompt before.
     pub fn kept(&self, prompt: &Prompt) -> Result<Option<Written>, ModelError> {
-        Ok(self.store.get(self.key(prompt))?.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
+        Ok(self.store.get(self.key(prompt)).and_then(|bytes| serde_json::from_slice(&bytes).ok()))
     }
 
     fn key(&self, prompt: &Prompt) -> Key {

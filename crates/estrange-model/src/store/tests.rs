@@ -20,20 +20,17 @@ fn value(number: u32) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_kept_is_there_in_the_next_run() {
+fn what_is_kept_is_there_in_the_next_run_and_in_one_beside_it() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("answers");
+    let path = folder.path().join("models/answers");
     let store = Store::open(&path).unwrap();
-    assert!(store.is_empty());
+    let beside = Store::open(&path).unwrap();
     (0..20).for_each(|number| store.put(key(number), &value(number)).unwrap());
     store.put(key(3), b"another answer").unwrap();
-    drop(store);
-    let store = Store::open(&path).unwrap();
-    assert_eq!(store.len(), 20);
-    for number in 0..20 {
-        assert_eq!(store.get(key(number)).unwrap(), Some(value(number)));
+    for store in [beside, Store::open(&path).unwrap()] {
+        assert!((0..20).all(|number| store.get(key(number)) == Some(value(number))));
+        assert_eq!(store.get(key(20)), None);
     }
-    assert_eq!(store.get(key(20)).unwrap(), None);
 }
 
 #[test]
@@ -42,38 +39,40 @@ fn parts_of_a_key_do_not_run_into_each_other() {
     assert_ne!(Key::new(&[b"a"]), Key::new(&[b"a", b""]));
 }
 
-/// Wherever a kill cuts the file, whole answers stay, and the next one goes where the cut one was.
 #[test]
-fn a_file_cut_anywhere_keeps_its_whole_answers() {
+fn a_damaged_answer_is_asked_for_again() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("answers");
-    let store = Store::open(&path).unwrap();
-    let mut ends = vec![fs::metadata(&path).unwrap().len()];
-    for number in 0..4 {
-        store.put(key(number), &value(number)).unwrap();
-        ends.push(fs::metadata(&path).unwrap().len());
-    }
-    drop(store);
-    let whole = fs::read(&path).unwrap();
-    for cut in 0..=whole.len() {
-        fs::write(&path, &whole[..cut]).unwrap();
-        let store = Store::open(&path).unwrap();
-        let expected = ends.iter().filter(|&&end| end <= cut as u64).count().saturating_sub(1);
-        assert_eq!(store.len(), expected, "cut at {cut}");
-        (0..4).for_each(|number| store.put(key(number), &value(number)).unwrap());
-        drop(store);
-        assert_eq!(fs::read(&path).unwrap(), whole, "cut at {cut}");
-    }
+    let store = Store::open(folder.path()).unwrap();
+    store.put(key(4), &value(4)).unwrap();
+    let place = store.0.place(&key(4).name());
+    let mut bytes = fs::read(&place).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&place, bytes).unwrap();
+    assert_eq!(store.get(key(4)), None);
+    store.put(key(4), b"again").unwrap();
+    assert_eq!(store.get(key(4)).as_deref(), Some(&b"again"[..]));
 }
 
+/// Wherever a kill had cut the file of a former version, its whole answers are taken over.
 #[test]
-fn a_second_run_is_kept_out_until_the_first_ends() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("answers");
-    let store = Store::open(&path).unwrap();
-    assert!(matches!(Store::open(&path), Err(StoreError::InUse { .. })));
-    drop(store);
-    assert!(Store::open(&path).is_ok());
+fn a_store_of_a_former_version_becomes_a_folder() {
+    let values: Vec<Vec<u8>> = (0..4).map(value).collect();
+    let all: Vec<(Key, &[u8])> = (0..4).map(|number| (key(number), values[number as usize].as_slice())).collect();
+    let whole = former::written(&all);
+    for cut in 0..=whole.len() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("answers");
+        fs::write(&path, &whole[..cut]).unwrap();
+        let store = Store::open(&path).unwrap();
+        for length in 0..=4 {
+            let is_there = length > 0 && former::written(&all[..length as usize]).len() <= cut;
+            assert_eq!(length > 0 && store.get(key(length - 1)).is_some(), is_there, "{length} of {cut}");
+        }
+        assert!(path.is_dir() && !path.with_extension("former").exists());
+        // Killed on the way, the next run goes on.
+        fs::write(path.with_extension("former"), &whole).unwrap();
+        assert_eq!(Store::open(&path).unwrap().get(key(3)), Some(value(3)));
+    }
 }
 
 #[test]
@@ -83,51 +82,7 @@ fn another_file_is_left_alone() {
     fs::write(&path, "my notes").unwrap();
     assert!(matches!(Store::open(&path), Err(StoreError::NotAStore { .. })));
     assert_eq!(fs::read(&path).unwrap(), b"my notes");
-    let nowhere = folder.path().join("no/such/folder");
-    assert!(matches!(Store::open(&nowhere), Err(StoreError::Io { .. })));
-}
-
-#[test]
-fn a_damaged_answer_is_an_error_unless_it_is_the_last() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("answers");
-    let store = Store::open(&path).unwrap();
-    let first = fs::metadata(&path).unwrap().len();
-    (4..6).for_each(|number| store.put(key(number), &value(number)).unwrap());
-    drop(store);
-    let whole = fs::read(&path).unwrap();
-    let mut damaged = whole.clone();
-    damaged[first as usize + KEY + LENGTH] ^= 1;
-    fs::write(&path, &damaged).unwrap();
-    let error = Store::open(&path).unwrap_err();
-    assert!(matches!(error, StoreError::Damaged { at, .. } if at == first), "{error}");
-    assert!(error.hint().contains(&format!("--size={first}")));
-    assert_eq!(fs::read(&path).unwrap(), damaged);
-
-    let mut damaged = whole;
-    *damaged.last_mut().unwrap() ^= 1;
-    fs::write(&path, damaged).unwrap();
-    assert_eq!(Store::open(&path).unwrap().len(), 1);
-}
-
-#[test]
-fn threads_share_a_store() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("answers");
-    let store = Store::open(&path).unwrap();
-    std::thread::scope(|scope| {
-        for thread in 0..4 {
-            let store = &store;
-            scope.spawn(move || {
-                for number in 0..50 {
-                    store.put(key(number), &value(number)).unwrap();
-                    assert!(store.get(key((number + thread) % (number + 1))).unwrap().is_some());
-                }
-            });
-        }
-    });
-    drop(store);
-    assert_eq!(Store::open(&path).unwrap().len(), 50);
+    assert!(matches!(Store::open(&path.join("within")), Err(StoreError::Io { .. })));
 }
 
 /// Gives the length of a text, and fails after so many texts.

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use estrange_build::is_whole_result;
-use estrange_model::store::{Store, StoreError};
 use estrange_source::{is_whole_download, is_whole_tree};
 
 use crate::arguments::CacheKind;
@@ -38,13 +37,19 @@ pub fn read(root: &Path) -> io::Result<Vec<Entry>> {
             entries.extend(entry(if is_new(&path) { CacheKind::Leftovers } else { kind }, path)?);
         }
     }
-    for folder in children(&root.join("built"))?.into_iter().filter(|path| !path.ends_with("scratch")) {
-        for path in children(&folder)? {
-            entries.extend(entry(if is_new(&path) { CacheKind::Leftovers } else { CacheKind::Results }, path)?);
+    for (store, kind) in
+        [("built", CacheKind::Results), ("models/vectors", CacheKind::Vectors), ("models/answers", CacheKind::Answers)]
+    {
+        for folder in children(&root.join(store))?.into_iter().filter(|path| !path.ends_with("scratch")) {
+            for path in children(&folder)? {
+                entries.extend(entry(if is_new(&path) { CacheKind::Leftovers } else { kind }, path)?);
+            }
         }
-    }
-    for (name, kind) in [("vectors", CacheKind::Vectors), ("answers", CacheKind::Answers)] {
-        entries.extend(entry(kind, root.join("models").join(name))?);
+        // A store of a former version is a file, until it is used.
+        let former = root.join(store);
+        if former.is_file() {
+            entries.extend(entry(kind, former)?);
+        }
     }
     entries.sort_by(|one, other| one.path.cmp(&other.path));
     Ok(entries)
@@ -100,18 +105,12 @@ impl Entry {
         let is_whole = match self.kind {
             CacheKind::Downloads if self.path.is_file() => Some(is_whole_download(&self.path)?),
             CacheKind::Trees => Some(is_whole_tree(&self.path)?),
-            CacheKind::Results => Some(is_whole_result(&self.path)?),
+            CacheKind::Vectors | CacheKind::Answers if self.is_former_store() => None,
+            CacheKind::Results | CacheKind::Vectors | CacheKind::Answers => Some(is_whole_result(&self.path)?),
             CacheKind::Flags => {
                 let text = fs::read(self.path.join("report.json")).unwrap_or_default();
                 Some(serde_json::from_slice::<serde_json::Value>(&text).is_ok())
             }
-            CacheKind::Vectors | CacheKind::Answers => match Store::open(&self.path) {
-                Ok(_) => Some(true),
-                // Another command writes to it, which has looked itself.
-                Err(StoreError::InUse { .. }) => None,
-                Err(StoreError::Io { source, .. }) => return Err(source),
-                Err(_) => Some(false),
-            },
             CacheKind::Downloads | CacheKind::Repositories | CacheKind::Leftovers => None,
         };
         // To be looked at is not to be used.
@@ -119,6 +118,11 @@ impl Entry {
             let _ = file.set_times(FileTimes::new().set_accessed(read_before));
         }
         Ok(is_whole)
+    }
+
+    /// Whether it is all that a former version kept of models.
+    fn is_former_store(&self) -> bool {
+        self.path.parent().is_some_and(|folder| folder.ends_with("models"))
     }
 
     /// Removes it: first by one rename, so that a kill leaves nothing that looks whole and is not.

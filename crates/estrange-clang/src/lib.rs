@@ -17,6 +17,10 @@ mod reading;
 mod tree;
 mod walk;
 
+/// The version of what this crate computes, for the keys of caches: raise it whenever what texts are read as changes.
+/// The test `golden` notices if that is forgotten.
+pub const VERSION: &str = "1";
+
 pub use header::Provided;
 pub use library::{Clang, LIBRARY_PATH, LoadError, Severity, Trouble, library_path};
 pub use names::{Around, AroundKind, Defined, Named, Names, Naming, Role};

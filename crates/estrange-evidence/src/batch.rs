@@ -162,7 +162,7 @@ impl Gcc {
         Ok(())
     }
 
-    /// Writes these headers down as C++ in a folder of their own; nothing if they are refused.
+    /// Precompiles headers of C++ into a folder of their own; nothing if they are refused.
     fn precompile(&self, level: Level, flags: &[String], headers: &str) -> Result<Option<TempDir>, GccError> {
         let folder = tempfile::tempdir_in(self.folder.path())?;
         std::fs::write(folder.path().join(precompiled::NAME), headers)?;
@@ -215,7 +215,7 @@ impl Gcc {
     }
 }
 
-/// Whether the dialect is the one of 1989, in which what is not declared is an `int`.
+/// Whether the dialect is C89, in which undeclared functions return `int`.
 fn allows_implicit(flags: &[String]) -> bool {
     let dialect = flags.iter().rfind(|flag| flag.starts_with("-std=") || *flag == "-ansi");
     dialect.is_some_and(|flag| ["-ansi", "89", "90", "199409"].iter().any(|old| flag.ends_with(old)))

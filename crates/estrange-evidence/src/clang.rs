@@ -45,7 +45,7 @@ pub enum Output {
     Object,
 }
 
-/// The installed clang. Clones share what was found out, and what was written down of headers.
+/// The installed clang. Clones share what was found out, and the precompiled headers.
 #[derive(Debug, Clone)]
 pub struct Clang {
     program: String,
@@ -164,14 +164,14 @@ impl Clang {
         let mut results: Vec<Option<Compiled<Vec<u8>>>> = vec![None; units.len()];
         let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (index, unit) in units.iter().enumerate() {
-            // Those of C are read in less time than it takes to load what was written down of them.
+            // Headers of C are read faster than their precompiled form is loaded.
             let begin = if language == Language::Cpp && self.most > 1 { headers(unit) } else { "" };
             groups.entry(begin).or_default().push(index);
         }
         for (headers, group) in groups {
             let held = match headers {
                 "" => None,
-                // What was written down of them is not kept with a unit's functions, so that it is always worth it.
+                // Functions of precompiled headers are not emitted with a unit, so that it is always worth it.
                 _ if level == Level::Given => {
                     self.precompiled.get(level, flags, headers, group.len().max(2), || batch.precompile(headers))?
                 }
@@ -278,7 +278,7 @@ struct Batch<'a> {
     units: &'a [&'a str],
 }
 
-/// Headers that units begin with, and the folder in which they are written down.
+/// Headers that units begin with, and the folder of their precompiled form.
 type Known<'a> = Option<(&'a str, &'a Path)>;
 
 impl Batch<'_> {
@@ -414,7 +414,7 @@ impl Batch<'_> {
         Ok(ended_alone(call.works_in(folder.path()).run()?))
     }
 
-    /// Writes these headers down in a folder of their own; nothing if they are refused.
+    /// Precompiles headers into a folder of their own; nothing if they are refused.
     fn precompile(&self, headers: &str) -> Result<Option<TempDir>, ClangError> {
         let folder = tempfile::tempdir_in(self.clang.folder.path())?;
         std::fs::write(folder.path().join(precompiled::NAME), headers)?;
@@ -436,7 +436,7 @@ impl Batch<'_> {
             // Writing to another name first makes the system write it to the disk at once.
             .argument("-fno-temp-file")
             .environment("LC_ALL", "C")
-            // What it says of its own crash is for its makers.
+            // No reports of its own crashes.
             .environment("LLVM_DISABLE_SYMBOLIZATION", "1")
             .environment("LLVM_DISABLE_CRASH_REPORT", "1")
             .wall(WALL + WALL_OF_A_UNIT * u32::try_from(units).unwrap_or(u32::MAX))
@@ -468,7 +468,7 @@ fn lines(text: &str) -> usize {
     text.bytes().filter(|&byte| byte == b'\n').count()
 }
 
-/// The name of headers that were written down.
+/// The file name of precompiled headers.
 const WRITTEN: &str = "headers.pch";
 
 #[cfg(test)]

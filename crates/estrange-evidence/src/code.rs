@@ -54,7 +54,7 @@ pub fn with_code(unit: &str, name: &str, text: &str) -> String {
     }
 }
 
-/// Whether what stands before a function's name makes it `inline` and says no more of where its code is.
+/// Whether a function is declared `inline` and neither `static` nor `extern`, by what stands before its name.
 fn is_only_inline(unit: &str, head: Range<usize>, flags: &[String]) -> bool {
     const INLINE: [&str; 3] = ["inline", "__inline", "__inline__"];
     const OTHERWISE: [&str; 4] = ["static", "extern", "gnu_inline", "__gnu_inline__"];
@@ -70,7 +70,7 @@ fn is_only_inline(unit: &str, head: Range<usize>, flags: &[String]) -> bool {
 /// Whether a function's name stands where it is defined, and so no macro writes it.
 fn is_written(unit: &str, found: &Defined) -> bool {
     let rest = unit.get(found.at as usize..).unwrap_or_default();
-    // A constructor of a template is called by the template's arguments too, an operator by nothing.
+    // The parser names a constructor of a template with the template's arguments, and gives an operator no name.
     match found.name.split('<').next().unwrap_or_default() {
         "" => rest.starts_with("operator"),
         name => rest.starts_with(name) || rest.starts_with('~'),

@@ -51,24 +51,24 @@ pub enum GccError {
 pub(crate) const WALL: Duration = Duration::from_secs(600);
 
 /// The flags that make a function's code depend on nothing but the function, its types, and the declarations of what
-/// it uses. On both sides of a comparison what gcc learns from *other* functions' bodies is off, since a unit has
-/// their declarations only, and what is made for debugging, hardening or position independence is too.
+/// it uses. They turn off interprocedural optimisation, on both sides of a comparison, since a unit has only the
+/// declarations of other functions; and code for debugging, hardening and position independence.
 ///
-/// Of most, a test shows a function whose code differs without it. Those of the last group change nothing in C as long
-/// as the others are there; they are here since nothing promises that.
+/// For most of them a test shows a function whose code differs without the flag. Those of the last group change nothing in C
+/// as long as the others are there; they are here since nothing promises that.
 pub const FUNCTION_BY_ITSELF: &[&str] = &[
-    // What is in a callee's body: copied, or looked into.
+    // Inlining, and facts derived from a callee's body.
     "-fno-inline",
     "-fno-ipa-ra",
     "-fno-ipa-pure-const",
     "-fno-ipa-modref",
     "-fno-ipa-stack-alignment",
-    // Another function that is the same.
+    // Folding of identical functions.
     "-fno-ipa-icf",
-    // Who else reads or writes a static variable.
+    // Which functions read or write a static variable.
     "-fno-ipa-reference",
     "-fno-ipa-reference-addressable",
-    // Who calls a static function, and whether anyone does.
+    // The callers of a static function, and whether there are any.
     "-fkeep-static-functions",
     "-fno-ipa-cp",
     "-fno-ipa-bit-cp",

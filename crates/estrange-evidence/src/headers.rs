@@ -70,7 +70,7 @@ impl Headers {
             let text = match texts.get(file) {
                 Some(text) => Arc::clone(text),
                 None => {
-                    // A file that cannot be read says nothing of the word; the compilers read it, so that there is none.
+                    // The compilers have read this file, so it can be read; if it is gone since, it does not mention the word.
                     let text: Arc<[u8]> = std::fs::read(file).unwrap_or_default().into();
                     texts.insert(file.clone(), Arc::clone(&text));
                     text

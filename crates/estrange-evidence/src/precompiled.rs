@@ -1,11 +1,11 @@
-//! Headers of C++ that were read once and written down, so that the next units that begin with them need not read them.
+//! Precompiled headers of C++: the headers that several units begin with are read once.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tempfile::TempDir;
 
-/// From so many units on, headers are worth writing down.
+/// From so many units on, headers are worth precompiling.
 const WORTH_IT: usize = 2;
 /// So many sets of headers are kept, the last used ones: each takes tens of megabytes on disk.
 const KEPT: usize = 24;
@@ -13,7 +13,7 @@ const KEPT: usize = 24;
 /// The name that a unit includes them by.
 pub(crate) const NAME: &str = "headers.h";
 
-/// The headers that were written down, for all calls of one compiler at any of its levels `L`.
+/// The precompiled headers of one compiler, at any of its levels `L`.
 #[derive(Debug)]
 pub(crate) struct Precompiled<L> {
     sets: Mutex<Vec<Set<L>>>,
@@ -47,7 +47,7 @@ impl Held {
 }
 
 impl<L: PartialEq> Precompiled<L> {
-    /// The headers, written down, for so many more units that begin with them; nothing if they are not worth it yet, or
+    /// The precompiled headers for so many more units that begin with them; nothing if they are not worth it yet, or
     /// cannot be. `make` writes them into a new folder, unless the compiler refuses them.
     pub(crate) fn get<E>(
         &self,

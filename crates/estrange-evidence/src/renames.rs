@@ -96,7 +96,7 @@ struct Walk<'a, 'p> {
     renames: &'a Renames,
     old: &'a str,
     new: &'a str,
-    /// From where there is no way to the end.
+    /// Dead ends, memoised: places from which no split of the rest succeeds.
     failed: HashSet<(usize, usize)>,
     pairs: &'p mut Vec<Renamed>,
 }

@@ -1,7 +1,7 @@
 //! AArch64 and RISC-V code as text, from the assembly that the compiler itself wrote.
 //!
-//! A compiler's own text says by name what its code refers to, where an object file has several numbers that belong together
-//! only for a linker. Here it loses what is for the assembler, the linker and the debugger, and every name of the unit.
+//! The compiler's text names what its code refers to; an object file has groups of relocations that only a linker can
+//! put together. We remove the directives for the assembler, the linker and the debugger, and every name of the unit.
 //! What is left assembles to the same bytes.
 
 use std::collections::{HashMap, HashSet};

@@ -18,9 +18,9 @@ pub(crate) enum Kind {
     Relative,
     /// The address.
     Absolute,
-    /// The distance to a table's entry that holds the address, or what stands for it; and how it is written.
+    /// The distance to the entry of a table (GOT or PLT) that stands for the address; and how it is written.
     Table(&'static str),
-    /// The distance from the thread's own data; and how it is written.
+    /// An offset in thread-local storage; and how it is written.
     Thread(&'static str),
 }
 

@@ -1,7 +1,7 @@
 //! Emscripten's own clang, called as `emcc` calls it.
 //!
-//! `emcc` is a script that spends many times what the compiler spends which it starts. What it starts is asked of it once,
-//! and used only if its object file is, byte for byte, what `emcc` writes.
+//! `emcc` is a script that takes many times as long as the compiler that it starts. So we ask it once how it calls the
+//! compiler, and make that call ourselves, provided that the object file is byte for byte the one that `emcc` writes.
 
 use estrange_evidence::Language;
 use estrange_sandbox::{ToolError, Workshop};

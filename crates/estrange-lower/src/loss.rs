@@ -33,7 +33,7 @@ pub enum Loss {
         /// How it ended.
         how: String,
     },
-    /// It compiles, and there is no code for the function: a template, or what only others' code has inside.
+    /// It compiles, and there is no code for the function: it is a template, or was inlined everywhere.
     #[error("there is no code for {function}")]
     NoCode {
         /// The function as it was asked for.

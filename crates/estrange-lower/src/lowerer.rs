@@ -179,7 +179,7 @@ impl Lowerer {
                     all.push("-fkeep-inline-functions".to_owned());
                 }
                 if options.target != Target::X86_64 {
-                    // Where data lie beside each other is of no interest.
+                    // Without section anchors each datum is addressed by its own symbol, wherever it lies.
                     all.push("-fno-section-anchors".to_owned());
                 }
                 all.extend(flags.iter().cloned());
@@ -195,7 +195,7 @@ impl Lowerer {
             .into_iter()
             .map(|made| match made {
                 Ok(text) if options.target == Target::X86_64 => assemble(&text),
-                // Nothing else has looked at what stood in the source.
+                // Inline assembly has been read by nobody so far: the assembler has to accept it.
                 Ok(text) if assembly::has_inline_assembly(&String::from_utf8_lossy(&text)) => {
                     Ok(assemble(&text)?.map(|_| text))
                 }
@@ -276,7 +276,7 @@ struct Retry {
     flags: Vec<String>,
 }
 
-/// What else may help a function that was lost.
+/// Other ways to compile a unit whose function was lost.
 fn retry(options: &Options<'_>, request: &Request<'_>, loss: &Loss) -> Option<Retry> {
     let mut unit = request.unit.to_owned();
     let mut flags = request.flags.to_vec();
@@ -304,7 +304,7 @@ fn retry(options: &Options<'_>, request: &Request<'_>, loss: &Loss) -> Option<Re
     Some(Retry { unit, flags })
 }
 
-/// What makes words of attributes that forbid code for a function by itself say nothing.
+/// Flags that neutralise attributes such as `always_inline`, with which a compiler writes no code for a function by itself.
 const OUT_OF_LINE: &[&str] = &[
     "-Dalways_inline=__unused__",
     "-D__always_inline__=__unused__",

@@ -61,7 +61,7 @@ impl<'a> Names<'a> {
         name
     }
 
-    /// The name of the data that are known by `key` and have a symbol: one that the compiler made up says nothing.
+    /// The name of the data that are known by `key` and have a symbol. A symbol that the compiler made up is not recorded.
     pub(crate) fn variable(&mut self, key: &str, symbol: &str) -> String {
         let name = self.data(key);
         let is_made_up = symbol.is_empty() || symbol.contains('.') || is_function_name(symbol) || is_type_name(symbol);

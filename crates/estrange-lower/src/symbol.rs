@@ -24,7 +24,7 @@ pub(crate) fn find<'a>(symbols: impl Iterator<Item = &'a str> + Clone, function:
         }
         wanted = format!("::{}", source_name(function).ok_or_else(absent)?);
     } else if let Some(symbol) = symbols.clone().filter(|symbol| is_clone_of(symbol, function)).min() {
-        // Of a function of C the compiler may have made another with fewer arguments.
+        // The compiler may have cloned a function of C with fewer parameters (`.constprop`, `.isra`).
         return Ok(symbol);
     }
     let mut found: Vec<&str> = Vec::new();
@@ -60,7 +60,7 @@ fn signature(symbol: &str) -> Option<String> {
     Some(name)
 }
 
-/// What some targets call otherwise: the standard library's inner scopes, integers of 64 bits, lists of arguments.
+/// What has other names at some targets: inline namespaces of the standard library, 64-bit integers, `va_list`.
 const SPELLINGS: &[(&str, &str)] = &[
     ("std::__cxx11::", "std::"),
     ("std::__1::", "std::"),

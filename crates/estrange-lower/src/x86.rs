@@ -315,7 +315,7 @@ impl Listing<'_> {
         for (&at, relocation) in place.relocations.range(start..end) {
             let within = usize::try_from(at - start).ok()?;
             let relative = relocation.kind == Kind::Relative;
-            // A distance from the start of the data, as tables of jumps have it.
+            // An offset from the start of the data, as in jump tables.
             let addend = if relative { relocation.addend - (at - start) as i64 } else { relocation.addend };
             let target = match self.target(relocation, addend, false) {
                 Target::Label((piece, address)) if address == self.pieces[piece].start => {
@@ -335,7 +335,7 @@ impl Listing<'_> {
             None => vec![0; range.len()],
         };
         if !sized {
-            // Zeros at the end may stand there only for what follows them to be aligned.
+            // Zeros at the end may be padding for the alignment of what follows.
             let last = references.iter().next_back().map_or(0, |(at, (size, _, _))| at + size);
             let used = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |at| at + 1).max(last);
             let text = used > 0 && bytes[..used].iter().all(|&byte| byte >= 9 && byte != 127);

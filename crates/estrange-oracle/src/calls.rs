@@ -1,6 +1,6 @@
 //! The harness of a function of C++: lines behind the unit's text that call it, make objects, and look into them.
 //!
-//! All types are written as code outside of everything would write them, and go through the names of the rewrite.
+//! All types are written with their full scopes, as code at global scope needs them, in the names of the rewrite.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use crate::plan::{Family, Maker, Plan};
 use crate::renaming::{renamed_variable, with_names};
 use crate::types::spelled_whole;
 
-/// What all lines need: values out of addresses, what was thrown, and what no text of a unit has.
+/// What the lines of every harness need: reading values at addresses, reporting exceptions, headers.
 const OPENING: &str = r#"
 
 /* The harness. */
@@ -205,7 +205,7 @@ impl Calls {
             FunctionKind::Conversion => format!("{}->{}()", object(), with_names(&self.name, names)),
             _ if has_object => format!("{}->{own}({handed})", object()),
             _ if self.is_friend => format!("{}({handed})", own.rsplit("::").next().unwrap_or_default()),
-            // One without a name around it may be any of several; none that its arguments bring along.
+            // Parentheses turn off argument-dependent lookup.
             _ if self.outer.is_none() => format!("({own})({handed})"),
             _ => format!("::{own}({handed})"),
         };
@@ -220,7 +220,7 @@ impl Calls {
     }
 }
 
-/// What a template is given by a definition that is for that alone, in angle brackets.
+/// The template arguments of an explicit specialisation, in angle brackets.
 fn specialized(text: &str, body: &Body, name: &str) -> Option<String> {
     let rest = text.get(body.name as usize..)?.strip_prefix(name)?.trim_start();
     let given = rest.starts_with('<').then(|| rest.find('(')).flatten()?;
@@ -245,7 +245,7 @@ fn making(number: usize, maker: &Maker, names: &BTreeMap<String, String>) -> Str
             true => "estrange_default<made>(at, std::is_default_constructible<made>())".to_owned(),
             false => format!("::new (at) made({})", handed.join(", ")),
         };
-        // Someone wants a part of it that may not be at its start.
+        // The wanted base class need not be at the start of the object.
         let value = match maker.family {
             Family::AnyStream => format!("static_cast<{class} *>({value})"),
             _ => value,

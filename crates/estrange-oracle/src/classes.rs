@@ -1,4 +1,4 @@
-//! The plan of what C has not: objects of classes, and what the standard library has.
+//! The plan of what only C++ has: objects of classes, and the types of the standard library.
 //!
 //! Strings and vectors are built and looked at by where their parts are. Everything else that needs more than its members'
 //! values is made by code that is compiled behind the unit ([`Maker`]): its constructors, or, for what the library has,
@@ -70,7 +70,7 @@ impl Planner<'_> {
         self.plan.types.push(Description { kind: RECORD, size, ..Description::default() });
         let class = spelled(tree, type_);
         let description = match known(record) {
-            // What nobody can look into may be anything.
+            // An incomplete type: any bytes will do.
             _ if !record.is_complete && record.arguments.is_empty() && record.is_ours => {
                 Some(Description { kind: RECORD, ..Description::default() })
             }
@@ -97,7 +97,7 @@ impl Planner<'_> {
 
     /// A class of the library.
     fn library(&mut self, record: &Record, known: Known, class: String, size: u64) -> Option<Description> {
-        // Of what nothing has looked into yet, the parser does not know the size.
+        // The parser does not know the size of a template that was not instantiated.
         let size = match (&known, size) {
             (Known::String, 0) => 32,
             (Known::View | Known::Shared, 0) => 16,
@@ -128,7 +128,7 @@ impl Planner<'_> {
                 Some(Description { last: ALONE, ..plain(POINTER, to) })
             }
             Known::Shared => {
-                // Without what counts the others, it does not own what it points to.
+                // Without a control block, a `shared_ptr` does not own its object.
                 let to = self.slot(first?, None);
                 let pointer =
                     self.number(Description { kind: POINTER, size: 8, more: [to, 0, 0], ..Description::default() });
@@ -181,7 +181,7 @@ impl Planner<'_> {
         let mut description = self.members(record, size, true);
         let fields = description.more[0] as usize..(description.more[0] + description.more[1]) as usize;
         let is_unknown = |field: &[u64; 4]| self.is_unknown(field[1]);
-        // What lies before the first member is no member: an address of methods, or something that is not shown.
+        // Bytes before the first member are no member: a pointer to a vtable, or something that the parser does not show.
         let is_hidden = !record.is_union
             && !record.is_dynamic
             && size >= 8
@@ -212,7 +212,7 @@ impl Planner<'_> {
         if record.constructors.is_empty() && by_code && (is_unknown || record.is_dynamic) {
             constructors.push(Vec::new());
         }
-        // Without a constructor, methods that may be others are functions that are handed in.
+        // Without a usable constructor, the object gets a vtable of stubs.
         let is_without = record.is_dynamic && constructors.is_empty() && !is_unknown;
         if let Some(table) = is_without.then(|| self.table(record)).flatten() {
             let at = self.plan.fields.len() as u64;
@@ -230,7 +230,7 @@ impl Planner<'_> {
         description
     }
 
-    /// A table of methods, all of them functions that are handed in; none if the library has a part in it.
+    /// A vtable whose methods are all stubs; none if a base class belongs to the library.
     fn table(&mut self, record: &Record) -> Option<u64> {
         let tree = self.tree;
         let mut all = record.virtuals.clone();
@@ -275,7 +275,7 @@ impl Planner<'_> {
         Some(self.number(Description { kind: DISPATCH, size: 8, more: [at, count, 0], ..Description::default() }))
     }
 
-    /// Whether nothing can be made up for a member.
+    /// Whether no value can be made for a member.
     fn is_unknown(&self, number: u64) -> bool {
         let description = self.plan.types[number as usize];
         match description.kind {
@@ -285,11 +285,11 @@ impl Planner<'_> {
         }
     }
 
-    /// What consists of its members, and of those that it is made on top of.
+    /// A record as its members, with its first base class as the first of them.
     fn members(&mut self, record: &Record, size: u64, is_own: bool) -> Description {
         let tree = self.tree;
         let (mut fields, mut names) = (Vec::new(), Vec::new());
-        // Only where it is certain where they are: the first of those that it is made on top of.
+        // The offset of a base class is certain for the first one only.
         if let Some(base) = record.bases.first().filter(|_| is_own) {
             match tree.type_(*base).shape {
                 Shape::Record(above) if tree.records[above as usize].is_ours => {
@@ -304,7 +304,7 @@ impl Planner<'_> {
                 _ => fields.push([0, self.slot(*base, None), 0, 1]),
             }
         }
-        // What it is made on top of has no name in it.
+        // A base class has no name as a member.
         names.resize(fields.len(), String::new());
         for field in &record.fields {
             let Some(offset) = field.offset else { continue };
@@ -320,7 +320,7 @@ impl Planner<'_> {
     }
 }
 
-/// A class of the unit that objects can be of, below one that has none: one that begins with it.
+/// A concrete class of the unit that derives from an abstract one, and has it as its first base.
 fn concrete(tree: &Tree, record: u32) -> Option<u32> {
     let begins_with = |below: &Record| {
         let mut first = below.bases.first().copied();

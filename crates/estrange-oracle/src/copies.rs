@@ -127,7 +127,8 @@ impl Renaming {
         let is_possible = matches!(body.kind, FunctionKind::Free | FunctionKind::Method | FunctionKind::Constructor);
         let this = Self { kind: body.kind };
         let written = text.get(body.start as usize..body.end as usize)?;
-        // A function that others may compute with before the program runs is copied as one that they may not.
+        // A function with `if constexpr` is not copied: marks and edits could change what is compiled at all. A copy of a
+        // `constexpr` function is an ordinary one.
         let is_plain = !written.contains("if constexpr") && !is_specialization(written);
         (is_possible && is_plain && this.edit(text, body.name, 0).is_some()).then_some(this)
     }

@@ -18,7 +18,7 @@ pub(crate) struct Coverage {
     pub(crate) edits: Vec<Edit>,
     /// The numbers of marks that stand for lines.
     lines: Vec<u32>,
-    /// The numbers of marks that stand for ways to go.
+    /// The numbers of marks that stand for branches.
     branches: Vec<u32>,
     /// Where statements begin that a mark stands before.
     places: BTreeMap<u32, u32>,
@@ -148,7 +148,7 @@ impl Marker<'_> {
         }
     }
 
-    /// Marks the ways that the conditions of a node can go.
+    /// Marks the branches of the conditions of a node.
     fn conditions(&mut self, node: u32) {
         for condition in conditions(self.tree, self.text, node) {
             let this = self.tree.node(condition);
@@ -157,7 +157,7 @@ impl Marker<'_> {
             }
             let Some(number) = self.number(2) else { return };
             self.made.branches.extend([number, number + 1]);
-            // An object may say by itself whether it is true.
+            // An object may have a conversion to `bool`.
             let (before, behind) = match self.language {
                 Language::C => ("(", ")!=0)"),
                 Language::Cpp => ("static_cast<bool>(", "))"),

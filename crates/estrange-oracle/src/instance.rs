@@ -1,5 +1,5 @@
-//! Templates are run as what they are for plain types: lines behind the unit name such an instance, and the parser tells
-//! its types.
+//! A template is run as an instance for plain types: lines behind the unit name the instance, and the parser tells its
+//! types.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ pub(crate) const TYPES: [&str; 4] = ["int", "std::string", "__typeof__(const cha
 /// What is given for a value.
 const VALUE: &str = "4";
 
-/// Makes of a method's type the type of a function.
+/// Turns the type of a method into the type of a function.
 const TYPE_OF_METHOD: &str = "
 #include <string>
 template <class F> struct estrange_type;

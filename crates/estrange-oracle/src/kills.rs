@@ -15,8 +15,8 @@ const MOST_TEXT: usize = 100_000;
 #[derive(Debug)]
 pub(crate) struct Planted {
     pub(crate) mutant: Mutant,
-    /// Whether inputs are judged by it. For the others inputs are searched first: what finds them finds edits that nobody
-    /// planted, too, and how many is told by those that nobody has searched for.
+    /// Whether it is held out: inputs are never searched for it, so that the share of held-out edits that are seen tells
+    /// what to expect of edits that nobody planted.
     pub(crate) is_judge: bool,
     /// Whether an input shows it, and whether one did before any was searched for it.
     pub(crate) is_killed: bool,
@@ -25,7 +25,7 @@ pub(crate) struct Planted {
     pub(crate) is_same: bool,
 }
 
-/// Of eight wrong edits, so many judge.
+/// Of eight wrong edits, so many are held out.
 const JUDGES_OF_EIGHT: usize = 5;
 
 impl Planted {

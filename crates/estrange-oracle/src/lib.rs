@@ -42,6 +42,10 @@ mod spelling;
 mod types;
 mod usage;
 
+/// The version of what this crate computes, for the keys of caches: raise it whenever what running shows of functions changes.
+/// The test `golden` notices if that is forgotten.
+pub const VERSION: &str = "1";
+
 pub use mutants::{Mutant, Operator, mutants};
 pub use oracle::{Oracle, OracleError, Prepared, Settings, Subject, Variant};
 pub use program::BuildError;

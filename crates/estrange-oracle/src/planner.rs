@@ -176,7 +176,7 @@ impl Planner<'_> {
 
     /// The functions, but for the one that is tested, that code names and does not call there.
     fn functions(&mut self, body: &Body) {
-        // In C++ a name may be that of several.
+        // In C++ functions may be overloaded.
         if self.is_cpp {
             return;
         }

@@ -29,7 +29,7 @@ pub(crate) const FLAGS: &[&str] = &[
     "-fno-stack-protector",
     "-fcf-protection=none",
     "-ffp-contract=off",
-    // What a function reads without having written it would differ from program to program.
+    // Uninitialised memory would differ from program to program.
     "-ftrivial-auto-var-init=pattern",
     "-U_FORTIFY_SOURCE",
     "-fsanitize=address,undefined",
@@ -39,8 +39,8 @@ pub(crate) const FLAGS: &[&str] = &[
     "--param=asan-use-after-return=0",
 ];
 
-/// And what is in C++: the harness may see everything, what a class is may not be asked of an object that the harness has
-/// made up, and what the harness does not reach is not compiled.
+/// More flags for C++: private members can be accessed, the sanitizer does not ask objects of the harness's making for their
+/// dynamic type, and unreachable code is dropped.
 pub(crate) const CPP_FLAGS: &[&str] = &["-fno-access-control", "-fno-sanitize=vptr", WHOLE];
 
 /// Lets the compiler leave out what nothing in the text uses.
@@ -173,7 +173,7 @@ impl Builder {
         if output.success() {
             return Ok(Ok(()));
         }
-        // The tables of classes of which not all is there: their methods are called by nobody.
+        // Vtables of classes that are not defined completely: nobody calls their methods.
         let tables = missing_tables(&String::from_utf8_lossy(&output.stderr));
         let again = if tables.is_empty() { output } else { link(&tables)? };
         Ok(if again.success() { Ok(()) } else { Err(again.last_words(3)) })
@@ -201,7 +201,7 @@ fn wraps(text: &str) -> Vec<String> {
     names.into_iter().map(|name| format!("-Wl,--wrap={name}")).collect()
 }
 
-/// What defines the tables of methods that the linker misses.
+/// Definitions of the vtables that the linker misses.
 fn missing_tables(said: &str) -> Vec<String> {
     let missing = said.split("undefined reference to `").skip(1).filter_map(|rest| rest.split('\'').next());
     let tables: BTreeSet<&str> = missing.filter(|name| name.starts_with("_ZTV") || name.starts_with("_ZTI")).collect();
@@ -226,7 +226,7 @@ fn for_itself(assembly: &str) -> String {
 /// The same assembly with many such bytes before each constant and variable, so that none stands where it did beside
 /// another.
 pub(crate) fn apart(assembly: &str, fill: u8) -> String {
-    // As many as no alignment minds.
+    // A multiple of every alignment that compilers use.
     const MANY: usize = 4096;
     let mut is_data = false;
     let mut all = String::with_capacity(assembly.len());

@@ -1,7 +1,7 @@
 //! What the harness told of a call, read: values with their types, and the objects that addresses lead to.
 //!
-//! The program under test may write into what is told. So everything is taken for a text of anyone's: nothing in it is
-//! believed to be whole, and nothing nests deeper than it is followed.
+//! The program under test may write into this output, so it is untrusted: it may be cut off anywhere, and nesting is
+//! followed to a fixed depth only.
 
 use std::collections::BTreeMap;
 use std::iter::Peekable;
@@ -23,9 +23,9 @@ pub(crate) enum Value {
     Number { type_: Option<u64>, bits: u128 },
     /// A floating-point number, as its bits.
     Real { type_: u64, bits: u64 },
-    /// What stands for no number.
+    /// NaN.
     NotANumber,
-    /// An address of nothing.
+    /// A null pointer.
     Null,
     /// An address: which object, and how many bytes from its start.
     Address { object: u64, offset: u64 },

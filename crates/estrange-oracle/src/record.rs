@@ -50,11 +50,11 @@ pub enum Seen {
     Result,
     /// What a place that the caller can name holds afterwards: `list->next`.
     Place(String),
-    /// The error that the library keeps.
+    /// `errno`.
     Errno,
     /// What it printed.
     Printed,
-    /// How many bytes it left that nobody gave back.
+    /// How many bytes it leaked.
     Left,
     /// A call of this function, which was handed in: with what.
     Call(String),
@@ -83,7 +83,7 @@ pub enum Untestable {
     /// It is a template, or a member of one: it exists only for types that someone chooses.
     #[error("it is a template")]
     Template,
-    /// It takes a number of arguments that it alone knows.
+    /// It is variadic.
     #[error("it takes arguments that its type does not tell")]
     Varargs,
     /// A value of a type cannot be made or looked at.
@@ -138,9 +138,9 @@ pub enum End {
     Memory,
     /// It followed a null pointer.
     NullPointer,
-    /// It used an address that its type does not allow.
+    /// It used a misaligned address.
     Misaligned,
-    /// A signed number was too large.
+    /// A signed integer overflowed.
     Overflow,
     /// It shifted by too much.
     Shift,
@@ -148,9 +148,9 @@ pub enum End {
     Division,
     /// An index was beyond an array.
     Bounds,
-    /// A value was none of its type.
+    /// It loaded a value that its type does not have, such as a `bool` of 2.
     BadValue,
-    /// It came where it says it never comes.
+    /// It reached `__builtin_unreachable`, or the end of a function that must return a value.
     Unreachable,
     /// It called `abort`, or an assertion failed.
     Aborted,
@@ -160,7 +160,7 @@ pub enum End {
     Threw,
     /// It took too many steps, or too much of the stack.
     Endless,
-    /// It gave back what was not given to it.
+    /// It freed memory that was not allocated, or freed it twice.
     BadFree,
     /// It ended the process in another way.
     Died,
@@ -237,7 +237,7 @@ pub struct Record {
     pub ends: BTreeMap<End, u32>,
     /// Lines with statements, and those of them that inputs reach on which the original returns.
     pub lines: Share,
-    /// Ways that conditions and cases can go, and those that are gone.
+    /// Branches of conditions and cases, and those that are taken.
     pub branches: Share,
     /// Wrong edits that compile and change the optimised code, and those of them that the inputs show. They include
     /// inputs that were searched for edits that the others did not show.

@@ -27,6 +27,10 @@ mod slices;
 mod standard;
 mod undelivered;
 
+/// The version of what this crate computes, for the keys of caches: raise it whenever which units functions get changes.
+/// The test `golden` notices if that is forgotten.
+pub const VERSION: &str = "1";
+
 pub use build::{Unit, UnitLoss, Wanted, quoted_names};
 pub use estrange_clang::{Reading, Severity, Trouble};
 pub use flat::Flat;

@@ -20,7 +20,7 @@ impl Provided {
     }
 
     /// Whether a place is among them.
-    pub fn has(&self, place: &crate::Place) -> bool {
+    pub fn has(&self, place: &crate::HeaderLine) -> bool {
         self.0.get(&place.file).is_some_and(|lines| lines.binary_search(&place.line).is_ok())
     }
 }

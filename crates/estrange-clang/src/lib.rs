@@ -24,7 +24,9 @@ pub const VERSION: &str = "1";
 pub use header::Provided;
 pub use library::{Clang, LIBRARY_PATH, LoadError, Severity, Trouble, library_path};
 pub use names::{Around, AroundKind, Defined, Named, Names, Naming, Role};
-pub use reading::{Container, ContainerKind, Declaration, DeclarationKind, Need, Place, Reading, Reference, Target};
+pub use reading::{
+    Container, ContainerKind, Declaration, DeclarationKind, HeaderLine, Need, Reading, Reference, Target,
+};
 pub use tree::{
     Binary, Body, Declared, Enumeration, Field, FunctionKind, Method, Node, NodeKind, Record, Shape, TemplateParameter,
     Thing, ThingKind, Tree, Type, Unary,

@@ -17,7 +17,7 @@ pub struct Reading {
     /// Every reference from the text to a declaration, sorted by position.
     pub references: Vec<Reference>,
     /// Places in headers that references point at.
-    pub places: Vec<Place>,
+    pub places: Vec<HeaderLine>,
     /// Macros that headers define and whose names occur in the text, with the places of their definitions.
     pub header_macros: Vec<(String, Vec<u32>)>,
     /// What the parser complained about, errors only.
@@ -26,7 +26,7 @@ pub struct Reading {
 
 /// A line of a header: stands for the declaration or macro there.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Place {
+pub struct HeaderLine {
     /// The header's path.
     pub file: String,
     /// The line, from one.

@@ -11,7 +11,9 @@ use crate::cursor::{
     within_template,
 };
 use crate::library::{Clang, Unit, gave_up};
-use crate::reading::{Container, ContainerKind, Declaration, DeclarationKind, Need, Place, Reading, Reference, Target};
+use crate::reading::{
+    Container, ContainerKind, Declaration, DeclarationKind, HeaderLine, Need, Reading, Reference, Target,
+};
 
 /// libclang numbers its expressions in one range.
 const FIRST_EXPRESSION: i32 = clang::CXCursor_UnexposedExpr;
@@ -444,7 +446,7 @@ impl Walk<'_> {
     fn place(&mut self, file: clang::CXFile, line: u32) -> u32 {
         let places = &mut self.reading.places;
         *self.places.entry((file as usize, line)).or_insert_with(|| {
-            places.push(Place { file: file_name(file), line });
+            places.push(HeaderLine { file: file_name(file), line });
             places.len() as u32 - 1
         })
     }

@@ -69,11 +69,11 @@ pub enum LowerError {
 #[derive(Debug, Clone)]
 pub struct Lowerer {
     workshop: Workshop,
-    found: Arc<Mutex<Found>>,
+    found: Arc<Mutex<Compilers>>,
 }
 
 #[derive(Debug, Default)]
-struct Found {
+struct Compilers {
     gcc: HashMap<Target, Gcc>,
     clang: HashMap<Target, Clang>,
     wasm: HashMap<(Language, Opt), Clang>,

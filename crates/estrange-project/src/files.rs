@@ -81,7 +81,7 @@ pub struct Listing {
 
 /// Lists the C and C++ files below `root`. Only a root that cannot be read at all is an error.
 pub fn list(root: &Path, bounds: &Bounds) -> std::io::Result<Listing> {
-    let walk::Found { paths, mut skipped } = walk::walk(root, bounds)?;
+    let walk::Walked { paths, mut skipped } = walk::walk(root, bounds)?;
     let names = Names::of(&paths);
     let mut seen: Vec<Option<Facts>> = vec![None; paths.len()];
     let mut waiting: Vec<usize> = (0..paths.len()).filter(|&at| Ending::of(&paths[at]).is_some()).collect();

@@ -5,10 +5,10 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use crate::wire::{Access, Place};
+use crate::wire::{Access, Mount};
 
 /// The places as the warden takes them. What is not there is left out: whoever looks for it is told by what it runs.
-pub fn places(shown: &[(PathBuf, Access)]) -> io::Result<Vec<Place>> {
+pub fn places(shown: &[(PathBuf, Access)]) -> io::Result<Vec<Mount>> {
     let mut places = Vec::with_capacity(shown.len());
     for (path, access) in shown {
         let host = match std::fs::canonicalize(path) {
@@ -20,7 +20,7 @@ pub fn places(shown: &[(PathBuf, Access)]) -> io::Result<Vec<Place>> {
             return Err(io::Error::other("the whole file system is no place to show"));
         }
         for shown in [absolute(path)?, host.clone()] {
-            let place = Place { host: string(host.as_os_str())?, shown: string(shown.as_os_str())?, access: *access };
+            let place = Mount { host: string(host.as_os_str())?, shown: string(shown.as_os_str())?, access: *access };
             if !places.contains(&place) {
                 places.push(place);
             }

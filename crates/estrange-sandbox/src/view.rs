@@ -13,7 +13,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::command::{INPUT, Limits, SCRATCH};
 use crate::sys;
-use crate::wire::{Access, Furniture, Place, Role};
+use crate::wire::{Access, Furniture, Mount, Role};
 
 /// Where the keeper and the wardens find the host's root.
 pub const HOST: &CStr = c"/.host";
@@ -133,9 +133,9 @@ fn show_inputs(inputs: &[(CString, CString)], user: u32) -> io::Result<()> {
 }
 
 /// Shows each place under its own name. What lies between the root and a place is empty folders.
-fn show_places(places: &[Place]) -> io::Result<()> {
+fn show_places(places: &[Mount]) -> io::Result<()> {
     // A place within another is shown after it, and so lies over it.
-    let mut places: Vec<&Place> = places.iter().collect();
+    let mut places: Vec<&Mount> = places.iter().collect();
     places.sort_by_key(|place| (path(&place.shown).components().count(), place.access));
     let mut between = BTreeSet::new();
     for place in places {

@@ -56,7 +56,7 @@ pub struct Furniture {
     pub role: Role,
     /// Pairs of a path on the host and a name below `/input`.
     pub inputs: Vec<(CString, CString)>,
-    pub places: Vec<Place>,
+    pub places: Vec<Mount>,
 }
 
 /// Who runs.
@@ -71,7 +71,7 @@ pub enum Role {
 
 /// A file or folder of the host that is shown under its own name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct Mount {
     /// Where it is on the host, without links.
     pub host: CString,
     /// Where it is shown.

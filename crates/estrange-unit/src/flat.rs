@@ -12,12 +12,12 @@ pub struct Flat {
     /// The files it came from.
     pub files: Vec<PathBuf>,
     /// Runs of lines with a common origin, in order.
-    pub runs: Vec<Run>,
+    pub runs: Vec<LineRun>,
 }
 
 /// Lines that follow each other in the text and in their file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Run {
+pub struct LineRun {
     /// The offset of the first line in the text.
     pub start: u32,
     /// The file, as an index of files.

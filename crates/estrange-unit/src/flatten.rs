@@ -11,7 +11,7 @@ use std::time::Duration;
 use estrange_sandbox::{ToolEnd, Workshop};
 use serde::{Deserialize, Serialize};
 
-use crate::flat::{Flat, Run};
+use crate::flat::{Flat, LineRun};
 use crate::modules::without_modules;
 use crate::standard::SystemFolders;
 
@@ -152,7 +152,7 @@ fn assemble(output: &str, main: &Path, folders: &SystemFolders) -> Flat {
         if !quiet && !standard {
             if fresh {
                 let file = stack.last().map_or(0, |open| open.file);
-                flat.runs.push(Run { start: flat.text.len() as u32, file, line });
+                flat.runs.push(LineRun { start: flat.text.len() as u32, file, line });
                 fresh = false;
             }
             flat.text.push_str(text);
@@ -174,7 +174,7 @@ fn enter(flat: &mut Flat, stack: &mut Vec<Open>, path: String, line: u32, folder
         && name != "stdc-predef.h"
     {
         let file = stack.last().map_or(0, |open| open.file);
-        flat.runs.push(Run { start: flat.text.len() as u32, file, line });
+        flat.runs.push(LineRun { start: flat.text.len() as u32, file, line });
         flat.text.push_str(&format!("#include <{name}>\n"));
     }
     let file = file_number(&mut flat.files, &path);

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use estrange_clang::{Clang, Place, Provided};
+use estrange_clang::{Clang, HeaderLine, Provided};
 use estrange_text::lexer::is_feature_macro;
 
 use crate::closure::Closure;
@@ -40,7 +40,7 @@ impl Headers {
         let slices = closure.slices;
         let reading = slices.reading;
         // Each wish is granted by any one of its places.
-        let mut wishes: Vec<Vec<&Place>> =
+        let mut wishes: Vec<Vec<&HeaderLine>> =
             closure.places.iter().map(|place| vec![&reading.places[*place as usize]]).collect();
         for name in &closure.header_macros {
             if let Ok(found) = reading.header_macros.binary_search_by(|(known, _)| known.cmp(name)) {

@@ -120,10 +120,10 @@ fn apply(flat: &mut Flat, edits: &[Edit]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::flat::Run;
+    use crate::flat::LineRun;
 
     fn plain(text: &str, standard: &str) -> String {
-        let run = Run { start: 0, file: 0, line: 1 };
+        let run = LineRun { start: 0, file: 0, line: 1 };
         let mut flat = Flat { text: text.to_owned(), files: vec!["m.cpp".into()], runs: vec![run] };
         without_modules(&mut flat, &["-xc++".to_owned(), standard.to_owned()]);
         assert_eq!(flat.text.lines().count(), text.lines().count());

@@ -70,17 +70,17 @@ pub enum SkipReason {
     },
 }
 
-pub struct Found {
+pub struct Walked {
     /// Regular files, relative to the root, sorted.
     pub paths: Vec<PathBuf>,
     pub skipped: Vec<Skip>,
 }
 
 /// Every regular file below `root`.
-pub fn walk(root: &Path, bounds: &Bounds) -> io::Result<Found> {
+pub fn walk(root: &Path, bounds: &Bounds) -> io::Result<Walked> {
     // The root itself must be readable; anything below it that is not, is a skip.
     fs::read_dir(root)?;
-    let mut found = Found { paths: Vec::new(), skipped: Vec::new() };
+    let mut found = Walked { paths: Vec::new(), skipped: Vec::new() };
     let mut folders = vec![(PathBuf::new(), 0)];
     let mut entries = 0;
     while let Some((folder, depth)) = folders.pop() {

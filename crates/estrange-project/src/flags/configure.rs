@@ -124,7 +124,7 @@ fn note(attempts: &mut [Attempt], words: &str) {
 }
 
 /// Tries one step, again with other options as long as its complaints name any.
-fn attempt(guest: &Guest<'_>, mut step: Step, attempts: &mut Vec<Attempt>) -> Option<step::Run> {
+fn attempt(guest: &Guest<'_>, mut step: Step, attempts: &mut Vec<Attempt>) -> Option<step::StepRun> {
     for _ in 0..TRIES {
         let run = match guest.run(&step) {
             Ok(run) => run,

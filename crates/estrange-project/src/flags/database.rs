@@ -96,18 +96,18 @@ pub(crate) fn map(database: Database, here: &Path, tree: &Tree) -> Mapped {
 
 /// A folder on the machine where the database was made, and the folder here that corresponds to it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Place {
+struct Relocation {
     there: PathBuf,
     here: PathBuf,
 }
 
 /// The correspondence that most entries agree on, each judged by its longest match.
-fn place(calls: &[Call], tree: &Tree) -> Option<Place> {
-    let mut votes: HashMap<Place, usize> = HashMap::new();
+fn place(calls: &[Call], tree: &Tree) -> Option<Relocation> {
+    let mut votes: HashMap<Relocation, usize> = HashMap::new();
     for file in calls.iter().filter_map(file_of) {
         if let Some((path, shared)) = longest_match(&file, tree) {
             let shorten = |path: &Path| path.ancestors().nth(shared).unwrap_or(Path::new("/")).to_owned();
-            let place = Place { there: shorten(&file), here: shorten(&tree.root().join(path)) };
+            let place = Relocation { there: shorten(&file), here: shorten(&tree.root().join(path)) };
             *votes.entry(place).or_default() += 1;
         }
     }
@@ -134,7 +134,7 @@ fn longest_match<'tree>(file: &Path, tree: &'tree Tree) -> Option<(&'tree str, u
 }
 
 /// Replaces the foreign folder in everything the call says; nothing if its file is not in the tree.
-fn map_call(call: Call, place: &Place, tree: &Tree) -> Option<Call> {
+fn map_call(call: Call, place: &Relocation, tree: &Tree) -> Option<Call> {
     let file = file_of(&call)?;
     let known =
         |path: &Path| path.strip_prefix(tree.root()).ok()?.to_str().map(|path| tree.has(path)).filter(|&has| has);
@@ -153,7 +153,7 @@ fn map_call(call: Call, place: &Place, tree: &Tree) -> Option<Call> {
     Some(Call { directory, words, file: Some(mapped) })
 }
 
-fn relocate_path(path: &Path, place: &Place) -> PathBuf {
+fn relocate_path(path: &Path, place: &Relocation) -> PathBuf {
     path.strip_prefix(&place.there).map_or_else(|_| path.to_owned(), |inside| place.here.join(inside))
 }
 

@@ -15,7 +15,7 @@ pub struct Pool {
     setup: Setup,
     size: usize,
     state: Mutex<State>,
-    /// Told when a worker or a place for one is free.
+    /// Told when a worker or a permit is free.
     free: Condvar,
 }
 
@@ -56,19 +56,19 @@ impl Pool {
     /// requests left behind does not count: a worker that died of itself, or has kept more than half of its memory,
     /// is replaced first.
     pub fn ask(&self, request: &[u8], wall: Duration, note: &mut dyn FnMut(&[u8])) -> Result<Vec<u8>, WorkerEnd> {
-        let place = self.take_place()?;
-        let mut worker = match place.idle() {
+        let permit = self.take_permit()?;
+        let mut worker = match permit.idle() {
             Some(worker) => worker,
-            None => place.start()?,
+            None => permit.start()?,
         };
         let answer = worker.ask(request, wall, note);
         let fresh = answer.is_ok() && !worker.has_kept_more_than(self.setup.limits.memory / 2);
         match fresh {
-            true => place.state().idle.push(worker),
-            false => place.bury(worker),
+            true => permit.state().idle.push(worker),
+            false => permit.bury(worker),
         }
         match answer {
-            Err(_) if place.state().stopped => Err(WorkerEnd::Stopped),
+            Err(_) if permit.state().stopped => Err(WorkerEnd::Stopped),
             answer => answer,
         }
     }
@@ -95,14 +95,14 @@ impl Pool {
     }
 
     /// Waits until fewer requests are under way than there may be workers.
-    fn take_place(&self) -> Result<Place<'_>, WorkerEnd> {
+    fn take_permit(&self) -> Result<Permit<'_>, WorkerEnd> {
         let is_full = |state: &mut State| state.busy >= self.size && !state.stopped;
         let mut state = self.free.wait_while(self.state(), is_full).unwrap_or_else(PoisonError::into_inner);
         if state.stopped {
             return Err(WorkerEnd::Stopped);
         }
         state.busy += 1;
-        Ok(Place(self))
+        Ok(Permit(self))
     }
 }
 
@@ -114,9 +114,9 @@ impl Drop for Pool {
 }
 
 /// The right to have one worker busy, given back when dropped, even by a panic in a caller's function for notes.
-struct Place<'a>(&'a Pool);
+struct Permit<'a>(&'a Pool);
 
-impl Place<'_> {
+impl Permit<'_> {
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.state()
     }
@@ -153,7 +153,7 @@ impl Place<'_> {
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for Permit<'_> {
     fn drop(&mut self) {
         self.state().busy -= 1;
         self.0.free.notify_one();

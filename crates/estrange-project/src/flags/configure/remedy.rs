@@ -5,13 +5,13 @@
 
 use serde_json::Value;
 
-use super::step::{Run, Step};
+use super::step::{Step, StepRun};
 use crate::flags::FlagOrigin;
 use crate::flags::paths::{folder, join};
 use crate::flags::words::listed;
 
 /// Changes the step so that its next run may get further; says whether there was anything left to change.
-pub(crate) fn improve(step: &mut Step, run: &Run) -> bool {
+pub(crate) fn improve(step: &mut Step, run: &StepRun) -> bool {
     let remedies = match step.origin {
         FlagOrigin::Cmake => cmake(run),
         FlagOrigin::Meson => meson(run),
@@ -46,7 +46,7 @@ fn is_error(line: &str) -> bool {
 
 /// Switches off the cached options that the complaint names, that speak of what could not be found, or that bring in
 /// the tests, examples or documents where it failed; and makes placeholders for files that the tree lacks.
-fn cmake(run: &Run) -> Vec<String> {
+fn cmake(run: &StepRun) -> Vec<String> {
     let complaint = complaint(&run.output);
     let mut subjects = missing(&complaint);
     subjects.extend(asides(&complaint));
@@ -98,7 +98,7 @@ fn placeholders(complaint: &str, project: &str) -> Vec<String> {
 }
 
 /// Does without everything that is optional; then without what the options that speak of the complaint bring in.
-fn meson(run: &Run) -> Vec<String> {
+fn meson(run: &StepRun) -> Vec<String> {
     const ALL: &str = "-Dauto_features=disabled";
     if !run.step.remedies.contains(ALL) {
         return vec![ALL.to_owned()];
@@ -123,7 +123,7 @@ fn meson(run: &Run) -> Vec<String> {
 }
 
 /// The switches that the complaint names, or those of the script's help that speak of what could not be found.
-fn configure(run: &Run) -> Vec<String> {
+fn configure(run: &StepRun) -> Vec<String> {
     let complaint = complaint(&run.output);
     let named: Vec<String> = switches(&complaint)
         .filter(|switch| switch.starts_with("--without-") || switch.starts_with("--disable-"))

@@ -61,7 +61,7 @@ pub(crate) struct Step {
 }
 
 /// A finished run.
-pub(crate) struct Run {
+pub(crate) struct StepRun {
     /// What was run.
     pub step: Step,
     /// How it ended, in words.
@@ -94,7 +94,7 @@ impl<'a> Guest<'a> {
     }
 
     /// Runs a step to its end, whatever that is; the error says why it could not be run at all.
-    pub fn run(&self, step: &Step) -> Result<Run, String> {
+    pub fn run(&self, step: &Step) -> Result<StepRun, String> {
         // Half of what is left: however many steps hang, there is time for the next one.
         let wall = self.deadline.saturating_duration_since(Instant::now()) / 2;
         if wall < SHORTEST {
@@ -123,7 +123,7 @@ impl<'a> Guest<'a> {
             format!("{}\n{}", String::from_utf8_lossy(&outcome.stdout), String::from_utf8_lossy(&outcome.stderr));
         let output = output.replace(&*guest.to_string_lossy(), SCRATCH);
         let full = if outcome.scratch_full { ", its disk was full" } else { "" };
-        Ok(Run {
+        Ok(StepRun {
             step: step.clone(),
             ended: format!("{}{full}", outcome.end),
             found: calls.len(),
@@ -144,7 +144,7 @@ impl Step {
     }
 }
 
-impl Run {
+impl StepRun {
     /// What came of it: the number of calls, or its last words.
     pub fn detail(&self) -> String {
         let options =

@@ -37,6 +37,16 @@ demo: build ## set up, build, and run the main job on real code: a bench, a sear
 		$(ESTRANGE) search $(DEMO_BENCH) --model local:$$model --out $(DEMO_RUNS)/all-MiniLM-L6-v2
 	$(ESTRANGE) report $(DEMO_RUNS)/bm25 $(DEMO_RUNS)/all-MiniLM-L6-v2 --out $(DEMO_REPORT)
 
+# The integration tests that take seconds, and need no network, no package and no browser.
+FAST_TESTS := cache corpora folder format_1 forms funnel garbage git local map pages parser reading records show stats stops \
+	tools tree workers
+
+.PHONY: check
+check: ## the quick check while working: formatting, lints, unit tests and the fast integration tests; installs nothing
+	cargo fmt --all --check
+	cargo clippy --locked --workspace --all-targets -- -D warnings
+	cargo test --locked --workspace --lib --bins $(FAST_TESTS:%=--test %)
+
 .PHONY: test
 test: setup ## set up, then check formatting, lints, documentation and every test
 	cargo fmt --all --check
@@ -58,6 +68,7 @@ peers: setup ## compare values and cost with the packages that others use, which
 	cargo bench --locked --package estrange-stats --bench metrics
 	cargo bench --locked --package estrange-model --bench bm25
 	cargo bench --locked --package estrange-model --bench encode
+	cargo bench --locked --package estrange-inference --bench generate
 
 .PHONY: mteb
 mteb: build ## score BENCH, the demo's unless named, in MTEB, which it installs (some 2 GB), and compare with our own scores

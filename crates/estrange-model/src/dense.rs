@@ -38,7 +38,9 @@ impl<E: Embedder> Dense<E> {
                     Err(self.wrong("a vector of zeros".to_owned(), "one that points somewhere".to_owned()))
                 }
                 None => Ok(()),
-                Some(place) => Err(self.wrong(format!("a vector whose value {place} is no number"), "one".to_owned())),
+                Some(place) => {
+                    Err(self.wrong(format!("a vector whose value {place} is not a finite number"), "one".to_owned()))
+                }
             }
         })
     }

@@ -1,9 +1,9 @@
 //! What can be wrong with a model.
 
+use estrange_inference::LocalError;
 use estrange_inference::tokenizer::TokenizerError;
 use serde_json::Value;
 
-use crate::local::LocalError;
 use crate::openai::ServerError;
 use crate::precomputed::PrecomputedError;
 use crate::store::StoreError;
@@ -36,10 +36,10 @@ pub enum ModelError {
     /// A file of what was made before cannot be used, or lacks something.
     #[error(transparent)]
     Precomputed(#[from] PrecomputedError),
-    /// A prompt and its answer are longer than what a model can have in mind.
+    /// A prompt and its answer do not fit into a model's context.
     #[error(
-        "the prompt has {prompt} tokens and its answer may have {answer}, which is more than the {context} that {model} can \
-         have in mind"
+        "the prompt has {prompt} tokens and its answer may have {answer}, which is more than the context of {model}, \
+         {context} tokens"
     )]
     TooLong {
         /// Which model.
@@ -66,7 +66,7 @@ impl ModelError {
             ModelError::Precomputed(error) => Some(error.hint().to_owned()),
             ModelError::Local(error) => Some(error.hint().to_owned()),
             ModelError::TooLong { .. } => {
-                Some("allow a shorter answer, or take a model that can have more in mind".to_owned())
+                Some("allow a shorter answer, or take a model with a longer context".to_owned())
             }
             ModelError::WrongAnswer { .. } | ModelError::Stopped => None,
         }

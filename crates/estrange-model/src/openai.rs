@@ -14,8 +14,7 @@ mod chat;
 mod client;
 mod embeddings;
 mod error;
-mod pace;
-mod retry;
+mod limiter;
 #[cfg(test)]
 mod tests;
 mod unwanted;

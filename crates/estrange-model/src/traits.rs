@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::time::Duration;
 
+pub use estrange_inference::encoder::Role;
 use serde_json::Value;
 
 use crate::error::ModelError;
@@ -14,15 +15,6 @@ pub struct Item<'a> {
     pub id: &'a str,
     /// The text.
     pub text: &'a str,
-}
-
-/// What a text is in a search. Some models want to be told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Role {
-    /// What is searched for.
-    Query,
-    /// What is found.
-    Document,
 }
 
 /// A document of a ranking.

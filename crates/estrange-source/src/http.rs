@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+use estrange_http::retry::{self, Backoff};
 use serde::{Deserialize, Serialize};
 use ureq::http::{Response, StatusCode, header};
-use ureq::tls::{RootCerts, TlsConfig};
 use ureq::{Agent, Body};
 
 use crate::cache::{Download, Key};
@@ -20,6 +20,9 @@ use crate::job::Job;
 use crate::loss::Loss;
 use crate::patience::Patience;
 use crate::progress::Step;
+
+/// The longest pause between two attempts.
+const LONGEST_PAUSE: Duration = Duration::from_secs(8);
 
 /// The largest file that is downloaded.
 const LARGEST: u64 = 4 * 1024 * 1024 * 1024;
@@ -88,18 +91,15 @@ fn kept(job: &Job<'_>, key: &Key) -> Result<Option<Remembered>, Loss> {
 }
 
 fn agent(url: &str, patience: Patience) -> Agent {
-    Agent::config_builder()
-        .http_status_as_error(false)
+    estrange_http::client()
         // What was asked for safely is not accepted otherwise.
         .https_only(url.starts_with("https://"))
         .max_redirects(10)
-        .user_agent(concat!("estrange/", env!("CARGO_PKG_VERSION")))
         .accept_encoding("identity")
         .timeout_resolve(Some(patience.silence))
         .timeout_connect(Some(patience.silence))
         .timeout_recv_response(Some(patience.silence))
         .timeout_per_read(Some(patience.silence))
-        .tls_config(TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build())
         .build()
         .new_agent()
 }
@@ -138,7 +138,7 @@ impl Transfer<'_> {
     fn run(&self, known: Option<&Remembered>) -> Result<Option<(PathBuf, Option<Validator>)>, Loss> {
         let body = self.folder.join("body");
         let mut fruitless = 0;
-        let mut pause = self.patience.pause;
+        let backoff = Backoff { first: self.patience.pause, longest: LONGEST_PAUSE };
         loop {
             let before = length(&body);
             match self.attempt(&body, known)? {
@@ -146,7 +146,7 @@ impl Transfer<'_> {
                 Attempt::Unchanged => return Ok(None),
                 Attempt::Stopped(loss) => {
                     if length(&body) > before {
-                        (fruitless, pause) = (0, self.patience.pause);
+                        fruitless = 0;
                     }
                     fruitless += 1;
                     tracing::debug!(name = self.name, %loss, fruitless, "a download stopped");
@@ -155,8 +155,7 @@ impl Transfer<'_> {
                     }
                 }
             }
-            thread::sleep(pause);
-            pause = (pause * 2).min(Duration::from_secs(8));
+            thread::sleep(backoff.pause(fruitless, self.url.as_bytes()));
         }
     }
 
@@ -208,8 +207,7 @@ impl Transfer<'_> {
                 Ok(Attempt::Stopped(self.refused(status)))
             }
             StatusCode::NOT_FOUND | StatusCode::GONE => Err(Loss::NotFound { what: self.url.to_owned() }),
-            StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT => Ok(Attempt::Stopped(self.refused(status))),
-            status if status.is_server_error() => Ok(Attempt::Stopped(self.refused(status))),
+            status if retry::is_transient(status) => Ok(Attempt::Stopped(self.refused(status))),
             status => Err(self.refused(status)),
         }
     }

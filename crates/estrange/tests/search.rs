@@ -358,7 +358,7 @@ fn a_model_on_this_machine_describes_functions_and_its_failures_are_counted() {
     assert_eq!(whole(&run(&["--answer-tokens", "64"])), text);
     assert_eq!(answers(), written);
 
-    // With so long an answer, nothing fits into what the model can have in mind.
+    // With so long an answer, nothing fits into the model's context.
     let output = run(&["--answer-tokens", "8192"]);
     assert_eq!(output.status.code(), Some(1), "{}", whole(&output));
     assert!(whole(&output).contains("3: too-long-for-the-model"), "{}", whole(&output));

@@ -65,19 +65,19 @@ pub(super) fn tokens_of(text: &str) -> u64 {
     text.len().div_ceil(3) as u64
 }
 
-/// What is spent, and what is on its way.
+/// Keeps what is spent, and what is reserved for requests on their way, within the budget.
 #[derive(Debug)]
-pub(super) struct Purse {
+pub(super) struct Account {
     budget: Budget,
     price: Option<Price>,
     spent: Mutex<Tokens>,
 }
 
-impl Purse {
+impl Account {
     pub(super) fn new(budget: Budget, price: Option<Price>) -> Result<Self, ServerError> {
         match budget {
             Budget { tokens: Some(0), .. } => Err(ServerError::NoBudget { unit: "tokens" }),
-            // Neither 0 nor below, nor no number.
+            // Neither 0 nor below, nor NaN.
             Budget { money: Some(money), .. } if money.partial_cmp(&0.0) != Some(std::cmp::Ordering::Greater) => {
                 Err(ServerError::NoBudget { unit: "of money" })
             }
@@ -86,8 +86,8 @@ impl Purse {
         }
     }
 
-    /// Puts aside what a request may take, if it is there.
-    pub(super) fn take(&self, needed: Tokens) -> Result<(), ServerError> {
+    /// Reserves what a request may take, if it is there.
+    pub(super) fn reserve(&self, needed: Tokens) -> Result<(), ServerError> {
         let mut spent = self.spent();
         let sum = Tokens { read: spent.read + needed.read, written: spent.written + needed.written };
         let used_up = |unit, budget, spent, needed| Err(ServerError::BudgetUsedUp { unit, budget, spent, needed });
@@ -105,11 +105,11 @@ impl Purse {
         Ok(())
     }
 
-    /// Puts back what was taken, and takes what was really used.
-    pub(super) fn settle(&self, taken: Tokens, used: Tokens) {
+    /// Gives back what was reserved, and counts what was really used.
+    pub(super) fn settle(&self, reserved: Tokens, used: Tokens) {
         let mut spent = self.spent();
-        spent.read = (spent.read + used.read).saturating_sub(taken.read);
-        spent.written = (spent.written + used.written).saturating_sub(taken.written);
+        spent.read = (spent.read + used.read).saturating_sub(reserved.read);
+        spent.written = (spent.written + used.written).saturating_sub(reserved.written);
     }
 
     /// What so many tokens cost: nothing where no price is known.

@@ -40,7 +40,7 @@ impl Chat {
             |sum: Tokens, each: Tokens| Tokens { read: sum.read + each.read, written: sum.written + each.written };
         let tokens = prompts.iter().map(needed).fold(Tokens::default(), add);
         let requests = prompts.len() as u64;
-        Estimate { requests, texts: requests, tokens: tokens.sum(), money: self.client.purse.cost(tokens) }
+        Estimate { requests, texts: requests, tokens: tokens.sum(), money: self.client.account.cost(tokens) }
     }
 }
 
@@ -81,7 +81,7 @@ impl Writer for Chat {
         };
         let request = Request { path: "chat/completions", body: &body, parts: &PARTS, needed: needed(prompt) };
         let (text, used) = self.client.ask(&request, read, watch)?;
-        let cost = self.client.purse.cost_of(used);
+        let cost = self.client.account.cost_of(used);
         Ok(Written { text, prompt_tokens: used.read, answer_tokens: used.written, cost })
     }
 }

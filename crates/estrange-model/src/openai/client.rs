@@ -1,18 +1,17 @@
 //! Requests to a server: made again where that may help, at the pace and within the budget that are allowed.
 
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
+use estrange_http::retry::{self, Backoff};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use ureq::Agent;
-use ureq::http::{Response, StatusCode, header};
-use ureq::tls::{RootCerts, TlsConfig};
+use ureq::http::{StatusCode, header};
 
 use super::Server;
-use super::budget::{Budget, Price, Purse, Tokens};
+use super::budget::{Account, Budget, Price, Tokens};
 use super::error::ServerError;
-use super::pace::{self, Door, Pace};
-use super::retry;
+use super::limiter::{self, RateLimiter, Semaphore};
 use super::unwanted::{Part, Unwanted};
 use super::usage::Usage;
 use crate::error::ModelError;
@@ -77,9 +76,9 @@ pub(super) struct Client {
     pub(super) model: String,
     agent: Agent,
     limits: Limits,
-    pace: Pace,
-    door: Door,
-    pub(super) purse: Purse,
+    rate: RateLimiter,
+    in_flight: Semaphore,
+    pub(super) account: Account,
     unwanted: Unwanted,
 }
 
@@ -132,24 +131,21 @@ enum Attempt {
 
 impl Client {
     pub(super) fn new(server: Server, model: &str, limits: Limits) -> Result<Self, ServerError> {
-        let purse = Purse::new(limits.budget, limits.price)?;
-        let mut config = Agent::config_builder()
-            .http_status_as_error(false)
+        let account = Account::new(limits.budget, limits.price)?;
+        let mut config = estrange_http::client()
             // A key goes nowhere but where it belongs.
             .max_redirects(0)
             .max_redirects_will_error(false)
-            .user_agent(concat!("estrange/", env!("CARGO_PKG_VERSION")))
             .timeout_global(Some(limits.timeout))
-            .timeout_connect(Some(CONNECT.min(limits.timeout)))
-            .tls_config(TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build());
+            .timeout_connect(Some(CONNECT.min(limits.timeout)));
         if server.is_here() {
             config = config.proxy(None);
         }
         Ok(Self {
             agent: config.build().new_agent(),
-            pace: Pace::new(limits.requests_a_minute, limits.tokens_a_minute),
-            door: Door::new(limits.at_a_time),
-            purse,
+            rate: RateLimiter::new(limits.requests_a_minute, limits.tokens_a_minute),
+            in_flight: Semaphore::new(limits.at_a_time),
+            account,
             unwanted: Unwanted::default(),
             model: model.to_owned(),
             server,
@@ -176,19 +172,19 @@ impl Client {
         let mut attempt = 1;
         let mut silences = 0;
         loop {
-            let inside = self.door.enter();
-            if !self.pace.wait(needed.sum(), should_stop) {
+            let permit = self.in_flight.acquire();
+            if !self.rate.wait(needed.sum(), should_stop) {
                 return Err(ModelError::Stopped);
             }
-            self.purse.take(needed)?;
+            self.account.reserve(needed)?;
             watch.happened(Event::Asked);
             let ended = self.attempt(path, &body);
             watch.happened(Event::Returned);
-            drop(inside);
+            drop(permit);
             let (detail, wait) = match ended {
                 Ok(Attempt::Answered(bytes)) => match read(&bytes) {
                     Ok((answer, used)) => {
-                        self.purse.settle(needed, used.or(needed));
+                        self.account.settle(needed, used.or(needed));
                         return Ok((answer, used));
                     }
                     Err(Unread::Wrong { given, expected }) => return Err(self.wrong(given, expected)),
@@ -199,13 +195,13 @@ impl Client {
                 },
                 Ok(Attempt::Failed { detail, wait, may_have_cost, is_silence }) => {
                     if !may_have_cost {
-                        self.purse.settle(needed, Tokens::default());
+                        self.account.settle(needed, Tokens::default());
                     }
                     silences += u32::from(is_silence);
                     (detail, wait)
                 }
                 Err(error) => {
-                    self.purse.settle(needed, Tokens::default());
+                    self.account.settle(needed, Tokens::default());
                     let learnt = self.unwanted.learn(&error, &sent, parts);
                     let without = self.unwanted.leave_out(request.body, parts);
                     match learnt.filter(|_| without != sent) {
@@ -224,11 +220,12 @@ impl Client {
                 return Err(ServerError::NoAnswer { address: self.address(path), attempts: attempt, detail }.into());
             }
             // Who is told to wait speaks for all.
-            wait.into_iter().for_each(|wait| self.pace.pause(wait));
+            wait.into_iter().for_each(|wait| self.rate.pause(wait));
             let Limits { first_pause, longest_pause, .. } = self.limits;
-            let pause = retry::pause(first_pause, longest_pause, attempt, body.as_bytes());
+            let backoff = Backoff { first: first_pause, longest: longest_pause };
+            let pause = backoff.pause(attempt, body.as_bytes());
             watch.happened(Event::Again { detail: &detail, attempt, pause: wait.unwrap_or(pause) });
-            if wait.is_none() && !pace::wait(pause, should_stop) {
+            if wait.is_none() && !limiter::wait(pause, should_stop) {
                 return Err(ModelError::Stopped);
             }
             attempt += 1;
@@ -262,7 +259,7 @@ impl Client {
             Err(error) => return failed(error),
         };
         let status = response.status();
-        let wait = wait_asked_for(&response);
+        let wait = retry::retry_after(&response);
         let bytes = match response.body_mut().with_config().limit(LONGEST).read_to_vec() {
             Ok(bytes) => bytes,
             Err(error) if status.is_success() => return failed(error),
@@ -277,13 +274,9 @@ impl Client {
             return Err(ServerError::Redirected { address: self.address(path), status: status.as_u16(), to });
         }
         let (message, parameter) = message(&bytes);
-        let may_pass = match status {
-            // Without money on the account, no pause helps.
-            StatusCode::TOO_MANY_REQUESTS => !message.contains("insufficient_quota"),
-            StatusCode::REQUEST_TIMEOUT | StatusCode::CONFLICT | StatusCode::TOO_EARLY => true,
-            status => status.is_server_error(),
-        };
-        if may_pass {
+        // Without money on the account, no pause helps.
+        let has_no_quota = status == StatusCode::TOO_MANY_REQUESTS && message.contains("insufficient_quota");
+        if retry::is_transient(status) && !has_no_quota {
             let detail = format!("{status}: {message}");
             return Ok(Attempt::Failed { detail, wait, may_have_cost: false, is_silence: false });
         }
@@ -298,11 +291,6 @@ impl Client {
     pub(super) fn wrong(&self, given: String, expected: String) -> ModelError {
         ModelError::WrongAnswer { model: format!("openai:{}", self.model), given, expected }
     }
-}
-
-fn wait_asked_for<B>(response: &Response<B>) -> Option<Duration> {
-    let value = response.headers().get(header::RETRY_AFTER)?.to_str().ok()?;
-    retry::asked_for(value, SystemTime::now()).filter(|wait| !wait.is_zero())
 }
 
 /// What a server says about an error, in the forms that servers have for it, or the beginning of whatever it says. The

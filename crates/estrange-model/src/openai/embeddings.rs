@@ -119,7 +119,7 @@ impl Embeddings {
     pub fn estimate(&self, texts: &[Item<'_>], role: Role) -> Result<Estimate, ModelError> {
         let batches = self.batches(texts, role)?;
         let tokens = batches.iter().map(|batch| batch.tokens).sum();
-        let money = self.client.purse.cost(Tokens { read: tokens, written: 0 });
+        let money = self.client.account.cost(Tokens { read: tokens, written: 0 });
         Ok(Estimate { requests: batches.len() as u64, texts: texts.len() as u64, tokens, money })
     }
 
@@ -173,7 +173,7 @@ impl Embeddings {
                 return Err(Unread::wrong(values(datum.embedding.len()), values(length.max(1))));
             }
             if let Some(wrong) = datum.embedding.iter().position(|value| !value.0.is_finite()) {
-                return Err(Unread::wrong(format!("a vector whose value {wrong} is no number"), "numbers"));
+                return Err(Unread::wrong(format!("a vector whose value {wrong} is not a finite number"), "numbers"));
             }
             if datum.embedding.iter().all(|value| value.0 == 0.0) {
                 return Err(Unread::wrong("a vector of zeros", "one that points somewhere"));
@@ -325,7 +325,7 @@ struct Datum {
     embedding: Vec<Number>,
 }
 
-/// A number, or what servers write in the place of one that is none: `null`, `"NaN"`.
+/// A number, or what servers write in the place of NaN: `null`, `"NaN"`.
 struct Number(f32);
 
 impl<'de> Deserialize<'de> for Number {

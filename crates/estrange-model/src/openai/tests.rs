@@ -98,9 +98,12 @@ fn a_wrong_answer_ends_the_run_and_the_next_goes_on() {
     let faults = [
         (Fault::Fewer, "openai:numbers gave 2 vectors where 3 was expected"),
         (Fault::Shorter, "openai:numbers gave a vector of 2 values where a vector of 3 values was expected"),
-        (Fault::Value("null"), "openai:numbers gave a vector whose value 0 is no number where numbers was expected"),
-        (Fault::Value("\"NaN\""), "value 0 is no number"),
-        (Fault::Value("1e99"), "value 0 is no number"),
+        (
+            Fault::Value("null"),
+            "openai:numbers gave a vector whose value 0 is not a finite number where numbers was expected",
+        ),
+        (Fault::Value("\"NaN\""), "value 0 is not a finite number"),
+        (Fault::Value("1e99"), "value 0 is not a finite number"),
         (Fault::Value("[1]"), "another form of answer"),
         (Fault::Zeros, "openai:numbers gave a vector of zeros where one that points somewhere was expected"),
         (Fault::SameIndex, "a vector for text 0, twice or of none"),

@@ -49,7 +49,7 @@ impl Rankings {
                 _ => return Err(wrong("six columns are wanted: query, Q0, document, rank, score, tag")),
             };
             let score = score.parse().ok().filter(|score: &f32| score.is_finite());
-            let score = score.ok_or_else(|| wrong("the fifth column, the score, is no number"))?;
+            let score = score.ok_or_else(|| wrong("the fifth column, the score, is not a number"))?;
             if queries.entry(format!("{before}{query}")).or_default().insert(document.to_owned(), score).is_some() {
                 return Err(wrong(&format!("`{query}` has the document `{document}` twice")));
             }

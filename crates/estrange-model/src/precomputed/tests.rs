@@ -77,11 +77,11 @@ fn files_with_something_wrong_are_refused() {
         ),
         (
             format!("{one}{{\"id\": \"b\", \"embedding\": [1, null]}}"),
-            "line 2: value 1 of the vector of `b` is no number",
+            "line 2: value 1 of the vector of `b` is not a finite number",
         ),
         (
             format!("{one}{{\"id\": \"b\", \"embedding\": [1e99, 1]}}"),
-            "line 2: value 0 of the vector of `b` is no number",
+            "line 2: value 0 of the vector of `b` is not a finite number",
         ),
         (format!("{one}{{\"id\": \"b\", \"embedding\": [NaN, 1]}}"), "line 2: expected value"),
         (format!("{one}{one}"), "line 2: `a` has two vectors"),
@@ -111,7 +111,7 @@ fn files_with_something_wrong_are_refused() {
         (npy("<f4", "True", "(2, 2)", &values), "save it in C order"),
         (npy("<i4", "False", "(2, 2)", &values), "not of float32 or float64"),
         (npy("<f4", "False", "(1, 4)", &values), "it has 1 rows for 2 ids"),
-        (npy("<f4", "False", "(2, 2)", &nan), "value 0 of the vector of `a` is no number"),
+        (npy("<f4", "False", "(2, 2)", &nan), "value 0 of the vector of `a` is not a finite number"),
         (b"\x93NUMPY\x01\x00\xff\xff".to_vec(), "it is cut off"),
         (b"\x93NUMPY\x01".to_vec(), "it is cut off"),
         (b"PK".to_vec(), "it is not a .npy file"),

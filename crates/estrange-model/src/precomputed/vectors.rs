@@ -108,7 +108,7 @@ impl Embedder for Vectors {
 #[derive(Deserialize)]
 struct Line {
     id: String,
-    /// What is no number is `null` there.
+    /// NaN and infinities are `null` there.
     embedding: Vec<Option<f32>>,
 }
 
@@ -129,7 +129,7 @@ impl Made {
             return wrong(format!("the vector of `{id}` has {} values, the first one has {length}", vector.len()));
         }
         if let Some(place) = vector.iter().position(|value| !value.is_finite()) {
-            return wrong(format!("value {place} of the vector of `{id}` is no number"));
+            return wrong(format!("value {place} of the vector of `{id}` is not a finite number"));
         }
         if vector.iter().all(|value| *value == 0.0) {
             return wrong(format!("the vector of `{id}` is zero, and points nowhere"));

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use half::{bf16, f16};
 use safetensors::{Dtype, SafeTensors};
 
-use super::error::LocalError;
+use crate::error::LocalError;
 
 /// The tensors of a file.
 pub struct Weights<'a> {
@@ -78,7 +78,7 @@ impl<'a> Weights<'a> {
             Dtype::F16 => halves.map(|bytes| f16::from_le_bytes(*bytes).to_f32()).collect(),
             Dtype::BF16 => halves.map(|bytes| bf16::from_le_bytes(*bytes).to_f32()).collect(),
             found => {
-                return Err(LocalError::Numbers {
+                return Err(LocalError::Dtype {
                     name,
                     found: format!("{found:?}"),
                     known: "F32, F16, BF16".to_owned(),

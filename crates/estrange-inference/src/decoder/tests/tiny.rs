@@ -5,16 +5,16 @@ use std::path::Path;
 
 use tokenizers::pre_tokenizers::byte_level::ByteLevel;
 
-use crate::language::gguf::Value;
+use crate::decoder::gguf::Value;
 
-pub const DIMENSIONS: usize = 24;
+pub const HIDDEN_SIZE: usize = 24;
 pub const HEADS: usize = 4;
-pub const KEY_HEADS: usize = 2;
-pub const HEAD: usize = 8;
-const TURNED: usize = 6;
-const HIDDEN: usize = 40;
+pub const KV_HEADS: usize = 2;
+pub const HEAD_DIM: usize = 8;
+const ROPE_DIM: usize = 6;
+const INTERMEDIATE_SIZE: usize = 40;
 const LAYERS: usize = 2;
-const BASE: f64 = 500.0;
+const ROPE_BASE: f64 = 500.0;
 const EPSILON: f64 = 1e-5;
 pub const CONTEXT: usize = 700;
 pub const TEMPLATE: &str =
@@ -25,8 +25,8 @@ pub struct Tiny {
     pub values: BTreeMap<String, Value>,
     /// Each with its shape, the outermost dimension first, and its numbers.
     pub tensors: BTreeMap<String, (Vec<usize>, Vec<f32>)>,
-    /// What kind their numbers are said to be.
-    pub kind: u32,
+    /// What their element type is said to be.
+    pub dtype: u32,
 }
 
 impl Tiny {
@@ -47,14 +47,14 @@ impl Tiny {
             ("general.name", text("Tiny")),
             ("llama.block_count", count(LAYERS)),
             ("llama.context_length", count(CONTEXT)),
-            ("llama.embedding_length", count(DIMENSIONS)),
-            ("llama.feed_forward_length", count(HIDDEN)),
+            ("llama.embedding_length", count(HIDDEN_SIZE)),
+            ("llama.feed_forward_length", count(INTERMEDIATE_SIZE)),
             ("llama.attention.head_count", count(HEADS)),
-            ("llama.attention.head_count_kv", count(KEY_HEADS)),
-            ("llama.attention.key_length", count(HEAD)),
+            ("llama.attention.head_count_kv", count(KV_HEADS)),
+            ("llama.attention.key_length", count(HEAD_DIM)),
             ("llama.attention.layer_norm_rms_epsilon", Value::Real(EPSILON)),
-            ("llama.rope.dimension_count", count(TURNED)),
-            ("llama.rope.freq_base", Value::Real(BASE)),
+            ("llama.rope.dimension_count", count(ROPE_DIM)),
+            ("llama.rope.freq_base", Value::Real(ROPE_BASE)),
             ("tokenizer.ggml.model", text("gpt2")),
             ("tokenizer.ggml.pre", text("smollm")),
             ("tokenizer.ggml.tokens", list(tokens)),
@@ -65,20 +65,20 @@ impl Tiny {
         ];
         let values = values.map(|(key, value)| (key.to_owned(), value)).into();
         let mut shapes = vec![
-            ("token_embd.weight".to_owned(), vec![vocabulary, DIMENSIONS]),
-            ("output_norm.weight".to_owned(), vec![DIMENSIONS]),
+            ("token_embd.weight".to_owned(), vec![vocabulary, HIDDEN_SIZE]),
+            ("output_norm.weight".to_owned(), vec![HIDDEN_SIZE]),
         ];
         for layer in 0..LAYERS {
             let parts = [
-                ("attn_norm", vec![DIMENSIONS]),
-                ("attn_q", vec![HEADS * HEAD, DIMENSIONS]),
-                ("attn_k", vec![KEY_HEADS * HEAD, DIMENSIONS]),
-                ("attn_v", vec![KEY_HEADS * HEAD, DIMENSIONS]),
-                ("attn_output", vec![DIMENSIONS, HEADS * HEAD]),
-                ("ffn_norm", vec![DIMENSIONS]),
-                ("ffn_gate", vec![HIDDEN, DIMENSIONS]),
-                ("ffn_up", vec![HIDDEN, DIMENSIONS]),
-                ("ffn_down", vec![DIMENSIONS, HIDDEN]),
+                ("attn_norm", vec![HIDDEN_SIZE]),
+                ("attn_q", vec![HEADS * HEAD_DIM, HIDDEN_SIZE]),
+                ("attn_k", vec![KV_HEADS * HEAD_DIM, HIDDEN_SIZE]),
+                ("attn_v", vec![KV_HEADS * HEAD_DIM, HIDDEN_SIZE]),
+                ("attn_output", vec![HIDDEN_SIZE, HEADS * HEAD_DIM]),
+                ("ffn_norm", vec![HIDDEN_SIZE]),
+                ("ffn_gate", vec![INTERMEDIATE_SIZE, HIDDEN_SIZE]),
+                ("ffn_up", vec![INTERMEDIATE_SIZE, HIDDEN_SIZE]),
+                ("ffn_down", vec![HIDDEN_SIZE, INTERMEDIATE_SIZE]),
             ];
             shapes.extend(parts.map(|(name, shape)| (format!("blk.{layer}.{name}.weight"), shape)));
         }
@@ -92,7 +92,7 @@ impl Tiny {
             let numbers = (0..shape.iter().product()).map(|_| (random() - 0.5) * spread).collect();
             (name, (shape, numbers))
         });
-        Self { values, tensors: tensors.collect(), kind: 0 }
+        Self { values, tensors: tensors.collect(), dtype: 0 }
     }
 
     /// The same, with something else under a key, or nothing.
@@ -122,7 +122,7 @@ impl Tiny {
             put_text(&mut bytes, name);
             bytes.extend((shape.len() as u32).to_le_bytes());
             shape.iter().rev().for_each(|size| bytes.extend((*size as u64).to_le_bytes()));
-            bytes.extend(self.kind.to_le_bytes());
+            bytes.extend(self.dtype.to_le_bytes());
             bytes.extend((data.len() as u64).to_le_bytes());
             data.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
             data.resize(data.len().next_multiple_of(32), 0);
@@ -138,23 +138,23 @@ impl Tiny {
         for layer in 0..LAYERS {
             let name = |part: &str| format!("blk.{layer}.{part}.weight");
             let normed: Vec<Vec<f64>> = values.iter().map(|value| self.norm(&name("attn_norm"), value)).collect();
-            let asked: Vec<Vec<f64>> = self.each(&name("attn_q"), &normed, true);
+            let queries: Vec<Vec<f64>> = self.each(&name("attn_q"), &normed, true);
             let keys: Vec<Vec<f64>> = self.each(&name("attn_k"), &normed, true);
-            let given: Vec<Vec<f64>> = self.each(&name("attn_v"), &normed, false);
+            let values_of: Vec<Vec<f64>> = self.each(&name("attn_v"), &normed, false);
             for (place, value) in values.iter_mut().enumerate() {
-                let mut taken = Vec::new();
+                let mut attended = Vec::new();
                 for head in 0..HEADS {
-                    let key_head = head / (HEADS / KEY_HEADS) * HEAD;
-                    let query = &asked[place][head * HEAD..][..HEAD];
-                    let score = |key: &Vec<f64>| dot(query, &key[key_head..][..HEAD]) / (HEAD as f64).sqrt();
+                    let kv_head = head / (HEADS / KV_HEADS) * HEAD_DIM;
+                    let query = &queries[place][head * HEAD_DIM..][..HEAD_DIM];
+                    let score = |key: &Vec<f64>| dot(query, &key[kv_head..][..HEAD_DIM]) / (HEAD_DIM as f64).sqrt();
                     let weights: Vec<f64> = keys[..=place].iter().map(|key| score(key).exp()).collect();
                     let total: f64 = weights.iter().sum();
-                    for dimension in key_head..key_head + HEAD {
-                        let parts = weights.iter().zip(&given).map(|(weight, given)| weight * given[dimension]);
-                        taken.push(parts.sum::<f64>() / total);
+                    for dimension in kv_head..kv_head + HEAD_DIM {
+                        let parts = weights.iter().zip(&values_of).map(|(weight, value)| weight * value[dimension]);
+                        attended.push(parts.sum::<f64>() / total);
                     }
                 }
-                add(value, &self.product(&name("attn_output"), &taken));
+                add(value, &self.product(&name("attn_output"), &attended));
                 let normed = self.norm(&name("ffn_norm"), value);
                 let (gate, up) = (self.product(&name("ffn_gate"), &normed), self.product(&name("ffn_up"), &normed));
                 let hidden: Vec<f64> =
@@ -166,13 +166,13 @@ impl Tiny {
         values.iter().map(output).collect()
     }
 
-    /// Products with all tokens, turned by their positions or not.
-    fn each(&self, name: &str, values: &[Vec<f64>], turned: bool) -> Vec<Vec<f64>> {
+    /// Products with all tokens, rotated by their positions or not.
+    fn each(&self, name: &str, values: &[Vec<f64>], rotated: bool) -> Vec<Vec<f64>> {
         let mut products: Vec<Vec<f64>> = values.iter().map(|value| self.product(name, value)).collect();
-        for (position, product) in products.iter_mut().enumerate().filter(|_| turned) {
-            for head in product.chunks_exact_mut(HEAD) {
-                for pair in 0..TURNED / 2 {
-                    let angle = position as f64 * BASE.powf(-2.0 * pair as f64 / TURNED as f64);
+        for (position, product) in products.iter_mut().enumerate().filter(|_| rotated) {
+            for head in product.chunks_exact_mut(HEAD_DIM) {
+                for pair in 0..ROPE_DIM / 2 {
+                    let angle = position as f64 * ROPE_BASE.powf(-2.0 * pair as f64 / ROPE_DIM as f64);
                     let (left, right) = (head[2 * pair], head[2 * pair + 1]);
                     head[2 * pair] = left * angle.cos() - right * angle.sin();
                     head[2 * pair + 1] = left * angle.sin() + right * angle.cos();

@@ -7,16 +7,16 @@ const A_MINUTE: f64 = 60.0;
 /// How long a wait goes on before it is asked whether it should.
 const SLICE: Duration = Duration::from_millis(50);
 
-/// Lets requests go one after the other, so that a minute has no more of them, and no more tokens, than it may.
+/// Spaces requests so that a minute has no more of them, and no more tokens, than it may.
 #[derive(Debug)]
-pub(super) struct Pace {
+pub(super) struct RateLimiter {
     requests_a_minute: Option<u32>,
     tokens_a_minute: Option<u64>,
     /// When the next request may go.
     next: Mutex<Instant>,
 }
 
-impl Pace {
+impl RateLimiter {
     pub(super) fn new(requests_a_minute: Option<u32>, tokens_a_minute: Option<u64>) -> Self {
         Self { requests_a_minute, tokens_a_minute, next: Mutex::new(Instant::now()) }
     }
@@ -59,33 +59,34 @@ fn wait_until(end: Instant, should_stop: &dyn Fn() -> bool) -> bool {
     }
 }
 
-/// Lets only so many in at a time.
+/// Lets only so many requests go at a time.
 #[derive(Debug)]
-pub(super) struct Door {
-    free: Mutex<usize>,
-    left: Condvar,
+pub(super) struct Semaphore {
+    permits: Mutex<usize>,
+    returned: Condvar,
 }
 
-/// Somebody who is in, until dropped.
-pub(super) struct Inside<'a>(&'a Door);
+/// Leave for one request, until dropped.
+pub(super) struct Permit<'a>(&'a Semaphore);
 
-impl Door {
-    pub(super) fn new(places: usize) -> Self {
-        Self { free: Mutex::new(places.max(1)), left: Condvar::new() }
+impl Semaphore {
+    pub(super) fn new(permits: usize) -> Self {
+        Self { permits: Mutex::new(permits.max(1)), returned: Condvar::new() }
     }
 
-    pub(super) fn enter(&self) -> Inside<'_> {
-        let free = lock(&self.free);
-        let mut free = self.left.wait_while(free, |free| *free == 0).unwrap_or_else(PoisonError::into_inner);
-        *free -= 1;
-        Inside(self)
+    pub(super) fn acquire(&self) -> Permit<'_> {
+        let permits = lock(&self.permits);
+        let mut permits =
+            self.returned.wait_while(permits, |permits| *permits == 0).unwrap_or_else(PoisonError::into_inner);
+        *permits -= 1;
+        Permit(self)
     }
 }
 
-impl Drop for Inside<'_> {
+impl Drop for Permit<'_> {
     fn drop(&mut self) {
-        *lock(&self.0.free) += 1;
-        self.0.left.notify_one();
+        *lock(&self.0.permits) += 1;
+        self.0.returned.notify_one();
     }
 }
 

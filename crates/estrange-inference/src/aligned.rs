@@ -1,11 +1,11 @@
-//! Numbers in memory, beginning where a cache line begins: a register then never takes two lines to fill.
+//! Buffers that begin at a cache line, so that no load of a register crosses two lines.
 
 use std::ops::{Deref, DerefMut};
 
 /// The bytes of a cache line, and of the widest register.
 const LINE: usize = 64;
 
-/// Numbers that begin where a cache line begins.
+/// Numbers that begin at a cache line.
 #[derive(Default)]
 pub struct Aligned {
     numbers: Vec<f32>,
@@ -21,8 +21,8 @@ impl Aligned {
         Self { numbers, start, length }
     }
 
-    /// At least so many numbers, of any value. What is there is kept only if it is enough.
-    pub fn room(&mut self, length: usize) -> &mut [f32] {
+    /// The first `length` numbers, of any value; the buffer grows if it is shorter.
+    pub fn scratch(&mut self, length: usize) -> &mut [f32] {
         if self.length < length {
             *self = Self::zeros(length);
         }

@@ -20,11 +20,10 @@ use serde_json::Value;
 
 use super::{
     attention::GROUP,
-    error::LocalError,
     family::{Family, Shape},
-    machine::Activation,
     pooling::Pooling,
 };
+use crate::{cpu::Activation, error::LocalError};
 
 /// What a model's files say about it.
 pub struct Layout {
@@ -32,12 +31,12 @@ pub struct Layout {
     pub transformer: PathBuf,
     /// The model's kind, as its configuration calls it.
     pub kind: String,
-    /// The numbers that it is described by.
+    /// Its sizes.
     pub shape: Shape,
     /// How a text's vector comes from those of its tokens.
     pub pooling: Vec<Pooling>,
-    /// Whether vectors are brought to length 1.
-    pub normalised: bool,
+    /// Whether vectors are scaled to length 1.
+    pub normalize: bool,
     /// How many tokens a text may have; the rest is cut off.
     pub max_tokens: usize,
     /// Whether letters are made small before anything else.
@@ -66,7 +65,7 @@ struct Size {
     intermediate_size: usize,
     max_position_embeddings: usize,
     vocab_size: usize,
-    #[serde(default = "Size::kinds")]
+    #[serde(default = "Size::token_types")]
     type_vocab_size: usize,
     #[serde(alias = "activation", default = "Size::activation")]
     hidden_act: String,
@@ -80,7 +79,7 @@ struct Size {
 
 // What the transformers package takes where a configuration is silent.
 impl Size {
-    fn kinds() -> usize {
+    fn token_types() -> usize {
         2
     }
 
@@ -133,12 +132,12 @@ impl Layout {
     pub fn read(folder: &Path) -> Result<Self, LocalError> {
         let mut transformer = folder.to_path_buf();
         let mut pooling = vec![Pooling::Mean];
-        let mut normalised = false;
+        let mut normalize = false;
         for module in optional::<Vec<Module>>(&folder.join("modules.json"))?.unwrap_or_default() {
             match module.kind.rsplit('.').next().unwrap_or_default() {
                 "Transformer" => transformer = folder.join(&module.path),
                 "Pooling" => pooling = read_pooling(folder, &folder.join(&module.path).join("config.json"))?,
-                "Normalize" => normalised = true,
+                "Normalize" => normalize = true,
                 // It does nothing but in training.
                 "Dropout" => {}
                 _ => return Err(unsupported(folder, format!("a module {}", module.kind))),
@@ -150,7 +149,7 @@ impl Layout {
         let (kind, shape) = read_shape(folder, &path, config)?;
         let sentence: Sentence = optional(&transformer.join("sentence_bert_config.json"))?.unwrap_or_default();
         let tokenizer: TokenizerConfig = optional(&transformer.join("tokenizer_config.json"))?.unwrap_or_default();
-        let positions = shape.positions - shape.first_position;
+        let positions = shape.n_positions - shape.first_position;
         let max_tokens =
             sentence.max_seq_length.or(tokenizer.model_max_length.map(|length| length as usize)).unwrap_or(positions);
         let prompts: Prompts = optional(&folder.join("config_sentence_transformers.json"))?.unwrap_or_default();
@@ -159,7 +158,7 @@ impl Layout {
             kind,
             shape,
             pooling,
-            normalised,
+            normalize,
             max_tokens: max_tokens.min(positions),
             lower_case: sentence.do_lower_case,
             query_prefix: prompts.prompt(&["query"]),
@@ -193,16 +192,16 @@ fn read_shape(folder: &Path, path: &Path, config: Value) -> Result<(String, Shap
         return Err(unsupported(folder, format!("positions of the type {positions}")));
     }
     if size.is_decoder {
-        return Err(unsupported(folder, "attention to earlier tokens only".into()));
+        return Err(unsupported(folder, "causal attention".into()));
     }
     let activation = match size.hidden_act.as_str() {
         "gelu" => Activation::Gelu,
-        "gelu_new" | "gelu_pytorch_tanh" | "gelu_fast" => Activation::GeluByTangent,
+        "gelu_new" | "gelu_pytorch_tanh" | "gelu_fast" => Activation::GeluTanh,
         "relu" => Activation::Relu,
         other => return Err(unsupported(folder, format!("the activation {other}"))),
     };
-    let head = size.hidden_size.checked_div(size.num_attention_heads).unwrap_or(0);
-    if head == 0 || head * size.num_attention_heads != size.hidden_size || !head.is_multiple_of(GROUP) {
+    let head_dim = size.hidden_size.checked_div(size.num_attention_heads).unwrap_or(0);
+    if head_dim == 0 || head_dim * size.num_attention_heads != size.hidden_size || !head_dim.is_multiple_of(GROUP) {
         let (dimensions, heads) = (size.hidden_size, size.num_attention_heads);
         return Err(unsupported(
             folder,
@@ -218,14 +217,14 @@ fn read_shape(folder: &Path, path: &Path, config: Value) -> Result<(String, Shap
     }
     let shape = Shape {
         family,
-        dimensions: size.hidden_size,
-        head,
-        hidden: size.intermediate_size,
-        layers: size.num_hidden_layers,
-        vocabulary: size.vocab_size,
-        positions: size.max_position_embeddings,
+        hidden_size: size.hidden_size,
+        head_dim,
+        intermediate_size: size.intermediate_size,
+        n_layers: size.num_hidden_layers,
+        vocab_size: size.vocab_size,
+        n_positions: size.max_position_embeddings,
         first_position,
-        kinds: size.type_vocab_size,
+        n_token_types: size.type_vocab_size,
         activation,
         epsilon: size.layer_norm_eps,
     };

@@ -3,14 +3,16 @@
 //! ```text
 //! file    "GGUF", version (2 or 3), number of tensors, number of entries, entries, descriptions of tensors, padding, data
 //! entry   key, kind, value
-//! tensor  name, its dimensions with the innermost first, kind of its numbers, where it begins in the data
+//! tensor  name, its dimensions with the innermost first, its element type, where it begins in the data
 //! ```
 //!
 //! All numbers are little-endian. Nothing that a file says is believed before it is found to fit into the file.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
 
-use super::numbers::Numbers;
+use super::quantized::Dtype;
 
 const MAGIC: &[u8] = b"GGUF";
 /// What the data is aligned to, unless the file says otherwise.
@@ -31,16 +33,16 @@ pub enum Value {
 
 /// A file that was read.
 pub struct Gguf {
-    bytes: Vec<u8>,
+    bytes: Arc<Vec<u8>>,
     values: BTreeMap<String, Value>,
-    tensors: BTreeMap<String, Place>,
+    tensors: BTreeMap<String, TensorInfo>,
 }
 
 /// What is said of a tensor.
-struct Place {
+struct TensorInfo {
     shape: Vec<usize>,
-    /// The kind of its numbers, as the format counts kinds.
-    kind: u32,
+    /// Its element type, as the format counts them.
+    dtype: u32,
     /// Where it begins in the file.
     start: usize,
 }
@@ -49,18 +51,18 @@ struct Place {
 pub struct Tensor<'a> {
     /// Its dimensions, the outermost first.
     pub shape: &'a [usize],
-    /// Its numbers' kind.
-    pub numbers: Numbers,
-    /// Its numbers.
-    pub bytes: &'a [u8],
+    /// Its element type.
+    pub dtype: Dtype,
+    /// Where it is in the file.
+    pub range: Range<usize>,
 }
 
 /// What is wrong with a tensor.
-pub enum Wrong {
+pub enum TensorError {
     /// There is none of that name.
     Missing,
-    /// Its numbers are of a kind that is not read.
-    Kind(u32),
+    /// Its element type is not read.
+    Dtype(u32),
     /// It does not lie within the file.
     Outside,
 }
@@ -85,14 +87,14 @@ impl Gguf {
             let kind = reader.u32()?;
             values.insert(key, reader.value(kind)?);
         }
-        let mut places = BTreeMap::new();
+        let mut infos = BTreeMap::new();
         for _ in 0..tensors {
             let name = reader.text()?;
             let dimensions = reader.u32()?;
             let mut shape = (0..dimensions).map(|_| whole(reader.u64()?)).collect::<Result<Vec<_>, _>>()?;
             shape.reverse();
-            let kind = reader.u32()?;
-            places.insert(name, Place { shape, kind, start: whole(reader.u64()?)? });
+            let dtype = reader.u32()?;
+            infos.insert(name, TensorInfo { shape, dtype, start: whole(reader.u64()?)? });
         }
         let alignment = match values.get("general.alignment") {
             None => ALIGNMENT,
@@ -100,10 +102,15 @@ impl Gguf {
             Some(_) => return Err("its alignment is not a number above 0".to_owned()),
         };
         let data = (bytes.len() - reader.rest.len()).checked_next_multiple_of(whole(alignment)?).ok_or(TOO_LARGE)?;
-        for place in places.values_mut() {
-            place.start = place.start.checked_add(data).ok_or(TOO_LARGE)?;
+        for info in infos.values_mut() {
+            info.start = info.start.checked_add(data).ok_or(TOO_LARGE)?;
         }
-        Ok(Self { bytes, values, tensors: places })
+        Ok(Self { bytes: Arc::new(bytes), values, tensors: infos })
+    }
+
+    /// The whole file.
+    pub fn bytes(&self) -> &Arc<Vec<u8>> {
+        &self.bytes
     }
 
     /// What the file says under a key.
@@ -147,22 +154,24 @@ impl Gguf {
         self.tensors.keys().map(String::as_str)
     }
 
-    /// The kinds of numbers that the tensors have, by their names.
-    pub fn kinds(&self) -> Vec<String> {
-        let mut kinds: Vec<u32> = self.tensors.values().map(|place| place.kind).collect();
-        kinds.sort_unstable();
-        kinds.dedup();
-        kinds.into_iter().map(Numbers::name_of).collect()
+    /// The names of the tensors' element types.
+    pub fn dtypes(&self) -> Vec<String> {
+        let mut dtypes: Vec<u32> = self.tensors.values().map(|info| info.dtype).collect();
+        dtypes.sort_unstable();
+        dtypes.dedup();
+        dtypes.into_iter().map(Dtype::name_of).collect()
     }
 
     /// The tensor of a name.
-    pub fn tensor(&self, name: &str) -> Result<Tensor<'_>, Wrong> {
-        let Place { shape, kind, start } = self.tensors.get(name).ok_or(Wrong::Missing)?;
-        let numbers = Numbers::of(*kind).ok_or(Wrong::Kind(*kind))?;
-        let count = shape.iter().try_fold(1_usize, |product, size| product.checked_mul(*size)).ok_or(Wrong::Outside)?;
-        let length = numbers.length(count).ok_or(Wrong::Outside)?;
-        let bytes = start.checked_add(length).and_then(|end| self.bytes.get(*start..end)).ok_or(Wrong::Outside)?;
-        Ok(Tensor { shape, numbers, bytes })
+    pub fn tensor(&self, name: &str) -> Result<Tensor<'_>, TensorError> {
+        let TensorInfo { shape, dtype, start } = self.tensors.get(name).ok_or(TensorError::Missing)?;
+        let dtype = Dtype::of(*dtype).ok_or(TensorError::Dtype(*dtype))?;
+        // The innermost dimension consists of whole blocks.
+        let (columns, others) = shape.split_last().map_or((1, &[][..]), |(columns, others)| (*columns, others));
+        let row = dtype.length(columns).ok_or(TensorError::Outside)?;
+        let length = others.iter().try_fold(row, |product, size| product.checked_mul(*size));
+        let end = length.and_then(|length| start.checked_add(length)).filter(|end| *end <= self.bytes.len());
+        Ok(Tensor { shape, dtype, range: *start..end.ok_or(TensorError::Outside)? })
     }
 }
 

@@ -2,13 +2,13 @@
 
 mod tiny;
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use safetensors::Dtype;
 use tempfile::TempDir;
 
-use super::{machine::Machine, *};
-use crate::traits::Silent;
+use super::*;
 use tiny::{DIMENSIONS, HEADS, POSITIONS, Random, Tiny, VOCABULARY, write};
 
 /// Texts of all lengths up to what fits, some empty, so that they meet in every place of a panel.
@@ -22,8 +22,13 @@ fn texts() -> Vec<(String, Vec<u32>)> {
     (0..60).chain([1, 31, 0, 30, 29, 7]).map(text).collect()
 }
 
-fn items(texts: &[(String, Vec<u32>)]) -> Vec<Item<'_>> {
-    texts.iter().map(|(text, _)| Item { id: "", text }).collect()
+fn words(texts: &[(String, Vec<u32>)]) -> Vec<&str> {
+    texts.iter().map(|(text, _)| text.as_str()).collect()
+}
+
+/// Nobody who follows the work.
+fn silent(_: usize) -> ControlFlow<()> {
+    ControlFlow::Continue(())
 }
 
 fn folder(tiny: &Tiny) -> TempDir {
@@ -36,12 +41,12 @@ fn bert() -> Tiny {
     Tiny::new("bert", "gelu", Dtype::F32)
 }
 
-fn open(folder: &TempDir) -> Result<Local, LocalError> {
-    Local::open(folder.path(), &Options::default())
+fn open(folder: &TempDir) -> Result<Encoder, LocalError> {
+    Encoder::open(folder.path(), &Options::default())
 }
 
-fn embed(model: &Local, texts: &[(String, Vec<u32>)]) -> Vec<Vec<f32>> {
-    model.embed(&items(texts), Role::Document, &Silent).expect("vectors")
+fn encode(model: &Encoder, texts: &[(String, Vec<u32>)]) -> Vec<Vec<f32>> {
+    model.encode(&words(texts), Role::Document, &silent).expect("vectors")
 }
 
 /// One way from tokens' vectors to a text's.
@@ -87,9 +92,9 @@ fn every_kind_of_model_computes_what_it_should() {
         tiny.write_weights(folder.path(), prefix);
         let texts = texts();
         let mut model = open(&folder).expect("a model");
-        let vectors = embed(&model, &texts);
-        model.model.set_machine(Machine::plain());
-        let plain = embed(&model, &texts);
+        let vectors = encode(&model, &texts);
+        model.model.set_cpu(Cpu::plain());
+        let plain = encode(&model, &texts);
         for (((text, tokens), vector), plain) in texts.iter().zip(&vectors).zip(&plain) {
             let expected = pool("mean_tokens", &tiny.compute(tokens));
             assert_near(vector, &expected, &format!("{kind}: {text}"));
@@ -116,7 +121,7 @@ fn vectors_of_texts_come_from_those_of_tokens_as_the_files_say() {
         write(folder.path(), "1_Pooling/config.json", &config.into());
         for normalise in [false, true] {
             write(folder.path(), "modules.json", &modules(normalise));
-            let vectors = embed(&open(&folder).expect("a model"), &texts[..9]);
+            let vectors = encode(&open(&folder).expect("a model"), &texts[..9]);
             for ((text, tokens), vector) in texts.iter().zip(&vectors) {
                 let tokens = tiny.compute(tokens);
                 let mut expected: Vec<f64> = names.iter().flat_map(|name| pool(name, &tokens)).collect();
@@ -138,19 +143,19 @@ fn vectors_of_texts_come_from_those_of_tokens_as_the_files_say() {
 fn a_text_has_the_same_vector_in_any_company_on_any_threads_with_any_instructions() {
     let folder = folder(&bert());
     let texts = texts();
-    let together = embed(&open(&folder).expect("a model"), &texts);
-    for machine in Machine::all() {
+    let together = encode(&open(&folder).expect("a model"), &texts);
+    for cpu in Cpu::all() {
         for threads in [1, 3] {
             let options = Options { threads: Some(threads), ..Options::default() };
-            let mut model = Local::open(folder.path(), &options).expect("a model");
-            model.model.set_machine(machine);
-            assert_eq!(embed(&model, &texts), together, "{machine:?}");
+            let mut model = Encoder::open(folder.path(), &options).expect("a model");
+            model.model.set_cpu(cpu);
+            assert_eq!(encode(&model, &texts), together, "{cpu:?}");
             for (text, vector) in texts.iter().zip(&together) {
-                assert_eq!(&embed(&model, std::slice::from_ref(text))[0], vector, "{machine:?}: {}", text.0);
+                assert_eq!(&encode(&model, std::slice::from_ref(text))[0], vector, "{cpu:?}: {}", text.0);
             }
         }
     }
-    assert!(embed(&open(&folder).expect("a model"), &[]).is_empty());
+    assert!(encode(&open(&folder).expect("a model"), &[]).is_empty());
 }
 
 #[test]
@@ -163,8 +168,8 @@ fn texts_are_cut_off_where_positions_end_or_earlier() {
         [2].into_iter().chain(words[..length - 2].iter().map(|word| word + 4)).chain([3]).collect()
     };
     let with = |max_tokens| {
-        let model = Local::open(folder.path(), &Options { max_tokens, ..Options::default() }).expect("a model");
-        let vector = embed(&model, &[(long.clone(), Vec::new())]).remove(0);
+        let model = Encoder::open(folder.path(), &Options { max_tokens, ..Options::default() }).expect("a model");
+        let vector = encode(&model, &[(long.clone(), Vec::new())]).remove(0);
         (model.card()["max_tokens"].clone(), vector)
     };
     for (asked, length) in [(None, POSITIONS), (Some(1000), POSITIONS), (Some(50), 50), (Some(3), 3)] {
@@ -180,7 +185,7 @@ fn texts_are_cut_off_where_positions_end_or_earlier() {
     assert_eq!(with(None).0, json!(40));
     assert_eq!(with(Some(50)).0, json!(50));
 
-    let few = Local::open(folder.path(), &Options { max_tokens: Some(2), ..Options::default() });
+    let few = Encoder::open(folder.path(), &Options { max_tokens: Some(2), ..Options::default() });
     assert!(matches!(few, Err(LocalError::TooFewTokens { asked: 2, own: 2 })));
 }
 
@@ -192,8 +197,8 @@ fn what_is_put_before_texts_is_the_models_own_unless_it_is_given() {
     let prefixed = open(&folder).expect("a model");
     let plain =
         Options { query_prefix: Some(String::new()), document_prefix: Some("w7 ".into()), ..Options::default() };
-    let plain = Local::open(folder.path(), &plain).expect("a model");
-    let one = |model: &Local, text, role| model.embed(&[Item { id: "", text }], role, &Silent).expect("a vector");
+    let plain = Encoder::open(folder.path(), &plain).expect("a model");
+    let one = |model: &Encoder, text, role| model.encode(&[text], role, &silent).expect("a vector");
     assert_eq!(one(&prefixed, "w5", Role::Query), one(&plain, "w1 w5", Role::Query));
     assert_eq!(one(&plain, "w5", Role::Document), one(&plain, "w7 w5", Role::Query));
     assert_eq!(one(&prefixed, "w5", Role::Document), one(&plain, "w2 w5", Role::Query));
@@ -220,24 +225,20 @@ fn the_card_tells_models_apart() {
 
 #[test]
 fn the_work_ends_when_it_is_asked_to_and_is_told_of() {
-    struct Count(AtomicUsize, usize);
-    impl Watch for Count {
-        fn done(&self, texts: usize) {
-            self.0.fetch_add(texts, Ordering::Relaxed);
-        }
-        fn should_stop(&self) -> bool {
-            self.0.load(Ordering::Relaxed) >= self.1
-        }
-    }
     let folder = folder(&bert());
-    let model = Local::open(folder.path(), &Options { threads: Some(1), ..Options::default() }).expect("a model");
+    let model = Encoder::open(folder.path(), &Options { threads: Some(1), ..Options::default() }).expect("a model");
     let texts = texts();
-    let all = Count(AtomicUsize::new(0), usize::MAX);
-    assert!(model.embed(&items(&texts), Role::Query, &all).is_ok());
-    assert_eq!(all.0.load(Ordering::Relaxed), texts.len());
-    let some = Count(AtomicUsize::new(0), 5);
-    assert!(matches!(model.embed(&items(&texts), Role::Query, &some), Err(ModelError::Stopped)));
-    assert!(some.0.load(Ordering::Relaxed) < texts.len());
+    let up_to = |most: usize| {
+        let done = AtomicUsize::new(0);
+        let count = |texts| match done.fetch_add(texts, Ordering::Relaxed) + texts < most {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        };
+        let result = model.encode(&words(&texts), Role::Query, &count).map(|_| ());
+        (result, done.into_inner())
+    };
+    assert!(matches!(up_to(usize::MAX), (Ok(()), done) if done == texts.len()));
+    assert!(matches!(up_to(5), (Err(RunError::Stopped), done) if done < texts.len()));
 }
 
 #[test]
@@ -247,8 +248,8 @@ fn weights_that_are_no_numbers_give_an_error_and_no_vector() {
     values[0] = f64::NAN;
     tiny.insert("embeddings.LayerNorm.bias", (shape, values));
     let model = open(&folder(&tiny)).expect("a model");
-    let answer = model.embed(&[Item { id: "", text: "w1" }], Role::Query, &Silent);
-    assert!(matches!(answer, Err(ModelError::WrongAnswer { .. })));
+    let answer = model.encode(&["w1"], Role::Query, &silent);
+    assert!(matches!(answer, Err(RunError::NotFinite { .. })));
 }
 
 #[test]
@@ -291,7 +292,7 @@ fn folders_without_a_model_that_can_be_used_are_told_apart() {
     let unsupported = |what: &str| format!("DIR asks for {what}, which is not supported");
     assert_eq!(error(&config("hidden_act", json!("silu"))), unsupported("the activation silu"));
     assert_eq!(error(&config("position_embedding_type", json!("alibi"))), unsupported("positions of the type alibi"));
-    assert_eq!(error(&config("is_decoder", json!(true))), unsupported("attention to earlier tokens only"));
+    assert_eq!(error(&config("is_decoder", json!(true))), unsupported("causal attention"));
     for heads in [0, 7, HEADS * 2] {
         let what = format!("{heads} heads for {DIMENSIONS} dimensions: each must have a multiple of 8");
         assert_eq!(error(&config("num_attention_heads", json!(heads))), unsupported(&what));
@@ -318,9 +319,9 @@ fn folders_without_a_model_that_can_be_used_are_told_apart() {
         let said = error(&|folder| std::fs::write(folder.join(name), "{\"half").expect("written"));
         assert!(said.starts_with(&format!("DIR/{name} cannot be understood: ")), "{said}");
     }
-    let nowhere = Local::open(Path::new("/nowhere/at-all"), &Options::default()).err().expect("an error");
+    let nowhere = Encoder::open(Path::new("/nowhere/at-all"), &Options::default()).err().expect("an error");
     assert!(matches!(nowhere, LocalError::NoModel { .. }), "{nowhere}");
-    let file = Local::open(Path::new("Cargo.toml"), &Options::default()).err().expect("an error");
+    let file = Encoder::open(Path::new("Cargo.toml"), &Options::default()).err().expect("an error");
     assert!(matches!(file, LocalError::NoModel { .. }), "{file}");
 }
 
@@ -332,5 +333,5 @@ fn numbers_of_other_types_are_refused() {
         safetensors::tensor::TensorView::new(Dtype::I64, vec![VOCABULARY, DIMENSIONS], &bytes).expect("a tensor");
     let file = safetensors::serialize([("embeddings.word_embeddings.weight", view)], None).expect("a file");
     std::fs::write(folder.path().join("model.safetensors"), file).expect("written");
-    assert!(matches!(open(&folder), Err(LocalError::Numbers { found, .. }) if found == "I64"));
+    assert!(matches!(open(&folder), Err(LocalError::Dtype { found, .. }) if found == "I64"));
 }

@@ -1,20 +1,21 @@
-//! The numbers of a language model, out of its file.
+//! The tensors of a language model, out of its file.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::gguf::{Gguf, Wrong};
-use super::numbers::Numbers;
-use crate::local::LocalError;
+use super::gguf::{Gguf, Tensor, TensorError};
+use super::matrix::Matrix;
+use super::quantized::Dtype;
+use crate::error::LocalError;
 
 /// The tensors of a file, and which of them were taken.
-pub struct Weights<'a> {
+pub struct Tensors<'a> {
     path: &'a Path,
     file: &'a Gguf,
     left: BTreeSet<&'a str>,
 }
 
-impl<'a> Weights<'a> {
+impl<'a> Tensors<'a> {
     /// All tensors of a file, which is named in errors.
     pub fn new(path: &'a Path, file: &'a Gguf) -> Self {
         Self { path, file, left: file.names().collect() }
@@ -25,14 +26,23 @@ impl<'a> Weights<'a> {
         self.file.names().any(|each| each == name)
     }
 
-    /// A tensor of two dimensions, row by row.
-    pub fn matrix(&mut self, name: &str, rows: usize, columns: usize) -> Result<Vec<f32>, LocalError> {
-        self.tensor(name, &[rows, columns])
+    /// A tensor of two dimensions, as it is in the file.
+    pub fn matrix(&mut self, name: &str, rows: usize, columns: usize) -> Result<Matrix, LocalError> {
+        let Tensor { dtype, range, .. } = self.take(name, &[rows, columns])?;
+        Ok(Matrix { file: self.file.bytes().clone(), range, dtype, rows, columns })
     }
 
     /// A tensor of one dimension.
     pub fn vector(&mut self, name: &str, length: usize) -> Result<Vec<f32>, LocalError> {
-        self.tensor(name, &[length])
+        let Tensor { dtype, range, .. } = self.take(name, &[length])?;
+        let bytes = &self.file.bytes()[range];
+        match dtype {
+            Dtype::F32 => Ok(bytes.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()),
+            _ => Err(LocalError::Unsupported {
+                model: self.path.into(),
+                what: format!("the tensor {name} in another type than F32"),
+            }),
+        }
     }
 
     /// That nothing is left: a model that has more than is computed would say something else than its maker meant.
@@ -43,13 +53,13 @@ impl<'a> Weights<'a> {
         }
     }
 
-    fn tensor(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>, LocalError> {
-        let wrong = |wrong| match wrong {
-            Wrong::Missing => LocalError::NoTensor { name: name.to_owned() },
-            Wrong::Kind(kind) => {
-                LocalError::Numbers { name: name.to_owned(), found: Numbers::name_of(kind), known: Numbers::known() }
+    fn take(&mut self, name: &str, shape: &[usize]) -> Result<Tensor<'a>, LocalError> {
+        let wrong = |error| match error {
+            TensorError::Missing => LocalError::NoTensor { name: name.to_owned() },
+            TensorError::Dtype(number) => {
+                LocalError::Dtype { name: name.to_owned(), found: Dtype::name_of(number), known: Dtype::known() }
             }
-            Wrong::Outside => LocalError::Malformed {
+            TensorError::Outside => LocalError::Malformed {
                 path: self.path.into(),
                 reason: format!("the tensor {name} does not lie within it"),
             },
@@ -60,6 +70,6 @@ impl<'a> Weights<'a> {
             return Err(LocalError::Shape { name: name.to_owned(), found, expected });
         }
         self.left.remove(name);
-        Ok(tensor.numbers.values(tensor.bytes))
+        Ok(tensor)
     }
 }

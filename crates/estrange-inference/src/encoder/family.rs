@@ -1,6 +1,6 @@
 //! The members of the BERT family: the same computation, with other names for its weights.
 
-use super::machine::Activation;
+use crate::cpu::Activation;
 
 /// A member of the family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,51 +13,51 @@ pub enum Family {
     DistilBert,
 }
 
-/// The numbers that a model is described by.
+/// The sizes of a model.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
     /// Which member of the family it is.
     pub family: Family,
-    /// The numbers of a token's vector.
-    pub dimensions: usize,
-    /// The numbers that one head works on.
-    pub head: usize,
-    /// The numbers between the two products of a feed-forward layer.
-    pub hidden: usize,
+    /// The length of a token's vector.
+    pub hidden_size: usize,
+    /// The part of it that one attention head works on.
+    pub head_dim: usize,
+    /// The length of the vector between the two products of the feed-forward part.
+    pub intermediate_size: usize,
     /// How many layers there are.
-    pub layers: usize,
+    pub n_layers: usize,
     /// How many tokens there are.
-    pub vocabulary: usize,
+    pub vocab_size: usize,
     /// How many positions there are.
-    pub positions: usize,
+    pub n_positions: usize,
     /// The position of a text's first token.
     pub first_position: usize,
-    /// How many texts of a pair are told apart.
-    pub kinds: usize,
-    /// What is done between the two products.
+    /// How many token types there are: they tell the texts of a pair apart.
+    pub n_token_types: usize,
+    /// The activation of the feed-forward part.
     pub activation: Activation,
-    /// What is added to a variance.
+    /// What layer normalisation adds to a variance.
     pub epsilon: f32,
 }
 
 /// What the weights of a layer are called.
 pub struct LayerNames {
-    /// What tokens ask.
+    /// The projection of queries.
     pub query: String,
-    /// What they answer to.
+    /// The projection of keys.
     pub key: String,
-    /// What they give.
+    /// The projection of values.
     pub value: String,
-    /// The product after attention.
-    pub attended: String,
+    /// The projection after attention.
+    pub attention_output: String,
     /// The normalisation after attention.
-    pub attended_norm: String,
+    pub attention_norm: String,
     /// The first product of the feed-forward part.
-    pub up: String,
+    pub intermediate: String,
     /// Its second product.
-    pub down: String,
-    /// The normalisation at the end.
-    pub norm: String,
+    pub output: String,
+    /// The normalisation after the feed-forward part.
+    pub output_norm: String,
 }
 
 impl Family {
@@ -80,22 +80,22 @@ impl Family {
     }
 
     /// The vectors of tokens.
-    pub fn words(self) -> &'static str {
+    pub fn token_embeddings(self) -> &'static str {
         "embeddings.word_embeddings.weight"
     }
 
     /// The vectors of positions.
-    pub fn positions(self) -> &'static str {
+    pub fn position_embeddings(self) -> &'static str {
         "embeddings.position_embeddings.weight"
     }
 
-    /// The vectors of the texts of a pair.
-    pub fn kinds(self) -> Option<&'static str> {
+    /// The vectors of token types.
+    pub fn token_type_embeddings(self) -> Option<&'static str> {
         (self != Self::DistilBert).then_some("embeddings.token_type_embeddings.weight")
     }
 
     /// The normalisation before the first layer.
-    pub fn norm(self) -> &'static str {
+    pub fn embeddings_norm(self) -> &'static str {
         "embeddings.LayerNorm"
     }
 
@@ -129,8 +129,8 @@ impl Family {
                 ],
             ),
         };
-        let [query, key, value, attended, attended_norm, up, down, norm] =
+        let [query, key, value, attention_output, attention_norm, intermediate, output, output_norm] =
             names.map(|name| format!("{start}.{number}.{name}"));
-        LayerNames { query, key, value, attended, attended_norm, up, down, norm }
+        LayerNames { query, key, value, attention_output, attention_norm, intermediate, output, output_norm }
     }
 }

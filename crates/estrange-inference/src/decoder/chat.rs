@@ -1,7 +1,7 @@
-//! What is said to a language model and what it says, as tokens: its tokenizer, and the form of a conversation.
+//! A language model's tokenizer and chat template.
 //!
-//! The form is ChatML: each side's words stand between a token that begins them, with the side's name, and one that ends
-//! them. Words are never read as such tokens, whatever is in them.
+//! The template is ChatML: each message stands between a token that begins it, with the role of its author, and one that
+//! ends it. The text of a message is never read as such tokens, whatever is in it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -11,8 +11,7 @@ use tokenizers::pre_tokenizers::{byte_level::ByteLevel, digits::Digits, sequence
 use tokenizers::{PreTokenizerWrapper, Tokenizer};
 
 use super::gguf::{Gguf, Value};
-use crate::local::LocalError;
-use crate::writer::Prompt;
+use crate::error::LocalError;
 
 const BEGIN: &str = "<|im_start|>";
 const END: &str = "<|im_end|>";
@@ -21,23 +20,23 @@ const END_OF_TEXT: &str = "<|endoftext|>";
 /// The kinds of tokens that stand for no text: unknown ones, those that steer, and unused ones.
 const NO_TEXT: [Value; 3] = [Value::Whole(2), Value::Whole(3), Value::Whole(5)];
 
-/// How one talks with a model.
-pub struct Dialogue {
+/// A tokenizer and a chat template.
+pub struct Chat {
     tokenizer: Tokenizer,
     begin: u32,
     end: u32,
-    /// What ends an answer.
+    /// The tokens that end an answer.
     ends: BTreeSet<u32>,
-    /// What stands for no text.
+    /// The tokens that stand for no text.
     without_text: BTreeSet<u32>,
-    /// What the model is told about its task where a prompt says nothing.
+    /// The system message where a prompt has none.
     system: Option<String>,
     /// How many tokens there are.
-    pub vocabulary: usize,
+    pub vocab_size: usize,
 }
 
-impl Dialogue {
-    /// Reads from a model's file how one talks with it.
+impl Chat {
+    /// Reads them from a model's file.
     pub fn read(path: &Path, file: &Gguf) -> Result<Self, LocalError> {
         let unsupported = |what: String| LocalError::Unsupported { model: path.into(), what };
         let malformed = |reason: String| LocalError::Malformed { path: path.into(), reason };
@@ -83,23 +82,23 @@ impl Dialogue {
             ends,
             without_text,
             system: default_system(template).map(str::to_owned),
-            vocabulary: tokens.len(),
+            vocab_size: tokens.len(),
         })
     }
 
-    /// The tokens of a conversation in which the model has the word.
-    pub fn prompt(&self, prompt: &Prompt) -> Result<Vec<u32>, LocalError> {
+    /// The tokens of a conversation in which it is the model's turn, which has begun its answer already where `begin` says so.
+    pub fn prompt(&self, system: Option<&str>, user: &str, begin: Option<&str>) -> Result<Vec<u32>, LocalError> {
         let mut tokens = Vec::new();
-        let system = prompt.system.as_ref().or(self.system.as_ref());
-        for (side, words) in system.map(|words| ("system", words)).into_iter().chain([("user", &prompt.user)]) {
+        let system = system.or(self.system.as_deref());
+        for (role, message) in system.map(|message| ("system", message)).into_iter().chain([("user", user)]) {
             tokens.push(self.begin);
-            tokens.extend(self.tokens(&format!("{side}\n{words}"))?);
+            tokens.extend(self.tokens(&format!("{role}\n{message}"))?);
             tokens.push(self.end);
             tokens.extend(self.tokens("\n")?);
         }
         tokens.push(self.begin);
         tokens.extend(self.tokens("assistant\n")?);
-        if let Some(begin) = &prompt.begin {
+        if let Some(begin) = begin {
             tokens.extend(self.tokens(begin)?);
         }
         Ok(tokens)
@@ -123,13 +122,13 @@ impl Dialogue {
     }
 }
 
-/// What a template tells a model about its task where nobody else does: words of its own as the first side's.
+/// The system message that a template has of its own, for prompts without one.
 fn default_system(template: &str) -> Option<&str> {
-    let (_, words) = template.split_once("<|im_start|>system")?;
-    let (words, _) = words.split_once(END)?;
-    // A template may write the end of a line as one, or as a sign for it.
-    let words = words.strip_prefix('\n').or(words.strip_prefix("\\n"))?;
-    (!words.contains(['{', '}', '\'', '"'])).then_some(words)
+    let (_, message) = template.split_once("<|im_start|>system")?;
+    let (message, _) = message.split_once(END)?;
+    // A template may write the end of a line as such, or escaped.
+    let message = message.strip_prefix('\n').or(message.strip_prefix("\\n"))?;
+    (!message.contains(['{', '}', '\'', '"'])).then_some(message)
 }
 
 #[cfg(test)]
@@ -137,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_templates_own_words_are_told_to_a_model() {
+    fn only_a_templates_own_system_message_is_taken() {
         let own = "{{ '<|im_start|>system\\nYou help.<|im_end|>\\n' }}{{ '<|im_start|>' + message['role'] }}";
         assert_eq!(default_system(own), Some("You help."));
         assert_eq!(default_system(&own.replace("\\n", "\n")), Some("You help."));

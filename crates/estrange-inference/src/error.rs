@@ -71,9 +71,9 @@ pub enum LocalError {
         /// The shape it should have.
         expected: Vec<usize>,
     },
-    /// A tensor's numbers are of a type that is not read.
+    /// A tensor has an element type that is not read.
     #[error("the tensor {name} holds {found}, and only {known} are read")]
-    Numbers {
+    Dtype {
         /// The tensor's name.
         name: String,
         /// Its type.
@@ -145,6 +145,33 @@ pub enum LocalError {
     },
 }
 
+/// Why a model that was opened gave no result.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The tokenizer refused a text.
+    #[error(transparent)]
+    Local(#[from] LocalError),
+    /// The model computed a NaN or an infinity.
+    #[error("the model computed {value}")]
+    NotFinite {
+        /// What it computed.
+        value: f32,
+    },
+    /// A prompt and its answer do not fit into the context.
+    #[error("the prompt has {prompt} tokens and its answer may have {answer}; the context has {context}")]
+    TooLong {
+        /// The prompt's tokens.
+        prompt: usize,
+        /// How many tokens the answer may have.
+        answer: usize,
+        /// How many tokens both may have.
+        context: usize,
+    },
+    /// The caller asked for an end.
+    #[error("stopped")]
+    Stopped,
+}
+
 impl LocalError {
     /// What to do about it.
     pub fn hint(&self) -> &'static str {
@@ -160,7 +187,7 @@ impl LocalError {
             Self::NoTensor { .. }
             | Self::Unused { .. }
             | Self::Shape { .. }
-            | Self::Numbers { .. }
+            | Self::Dtype { .. }
             | Self::Malformed { .. } => "fetch the model again: its files do not fit together",
             Self::NoFile { .. } | Self::NotGguf { .. } => {
                 "name the file of a language model, such as `local:models/SmolLM2-135M-Instruct.Q8_0.gguf`"

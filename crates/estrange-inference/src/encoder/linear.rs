@@ -1,22 +1,22 @@
-//! Matrices of weights, and their products with the values of many tokens.
+//! Linear layers, and their products with the vectors of many tokens.
 //!
-//! The values of tokens lie in **panels**: as many tokens beside each other as two registers hold, one row for each
-//! dimension. A product with a matrix has the same shape again, so nothing is ever put into another order, and where one
-//! text ends and the next begins makes no difference to it: no token is wasted on padding.
+//! The vectors of tokens lie in **panels**: as many tokens beside each other as two registers hold, one row for each
+//! dimension. The output of a layer has the same shape again, so nothing is ever transposed, and texts follow one another
+//! in a panel without padding.
 
 use pulp::{Simd, WithSimd};
 
-use super::{
+use crate::{
     aligned::Aligned,
-    machine::{Activation, Machine, multiply_add},
+    cpu::{Activation, Cpu, mul_add},
 };
 
 /// How many rows of a matrix are worked on together. Twice as many registers hold their sums; of the 32 that AVX-512
-/// has, that leaves enough for what goes into them.
+/// has, that leaves enough for the operands.
 const TILE: usize = 12;
 
-/// A matrix with what is added to each row's product, packed for multiplication.
-pub struct Matrix {
+/// A matrix and a bias, packed for multiplication.
+pub struct Linear {
     rows: usize,
     columns: usize,
     /// Tile by tile; in each, column by column; in each, the numbers of the tile's rows. The last tile is filled with
@@ -25,21 +25,19 @@ pub struct Matrix {
     bias: Vec<f32>,
 }
 
-/// What becomes of a product.
+/// What is done with a product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Into {
-    /// It replaces what was there.
-    Place,
-    /// It replaces what was there, after this function.
-    Activated(Activation),
-    /// It is added to what was there.
-    Sum,
-    /// It is multiplied with what was there.
-    Product,
+pub enum Epilogue {
+    /// It is stored.
+    Store,
+    /// It is stored after this function.
+    Activate(Activation),
+    /// It is added to the output, which is the residual connection.
+    Add,
 }
 
-impl Matrix {
-    /// Packs a matrix that is given by its numbers.
+impl Linear {
+    /// Packs a matrix and a bias that are given number by number.
     pub fn new(rows: usize, columns: usize, weight: impl Fn(usize, usize) -> f32, bias: impl Fn(usize) -> f32) -> Self {
         let tiles = rows.div_ceil(TILE);
         let mut packed = Aligned::zeros(tiles * TILE * columns);
@@ -54,28 +52,22 @@ impl Matrix {
         Self { rows, columns, packed, bias: biases }
     }
 
-    /// The numbers in each token's product.
+    /// The length of its output for each token.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Multiplies panels with as many rows as this has columns; the result is panels with as many rows as this.
-    pub fn multiply(&self, machine: Machine, input: &[f32], output: &mut [f32], into: Into) {
-        machine.run(Product { matrix: self, input, output, into, few: false });
-    }
-
-    /// As [`Self::multiply`], where only the first half of each panel's tokens counts. The others' products are anything.
-    pub fn multiply_few(&self, machine: Machine, input: &[f32], output: &mut [f32], into: Into) {
-        machine.run(Product { matrix: self, input, output, into, few: true });
+    /// Multiplies panels with as many rows as this has columns; the output is panels with as many rows as this.
+    pub fn forward(&self, cpu: Cpu, input: &[f32], output: &mut [f32], epilogue: Epilogue) {
+        cpu.run(Product { layer: self, input, output, epilogue });
     }
 }
 
 struct Product<'a> {
-    matrix: &'a Matrix,
+    layer: &'a Linear,
     input: &'a [f32],
     output: &'a mut [f32],
-    into: Into,
-    few: bool,
+    epilogue: Epilogue,
 }
 
 impl WithSimd for Product<'_> {
@@ -83,7 +75,7 @@ impl WithSimd for Product<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Matrix { rows, columns, packed, bias } = self.matrix;
+        let Linear { rows, columns, packed, bias } = self.layer;
         let (input, output) = (panels::<S>(self.input), panels_mut::<S>(self.output));
         let (weights, _) = packed.as_chunks::<TILE>();
         let (biases, _) = bias.as_chunks::<TILE>();
@@ -91,36 +83,34 @@ impl WithSimd for Product<'_> {
         for (number, (weights, bias)) in weights.chunks_exact(*columns).zip(biases).enumerate() {
             for (input, output) in input.chunks_exact(*columns).zip(output.chunks_exact_mut(*rows)) {
                 let output = &mut output[number * TILE..(number * TILE + TILE).min(*rows)];
-                if self.few {
-                    tile::<S, TILE, 0, 1>(simd, weights, bias, input, output, self.into);
-                } else if S::REGISTER_COUNT >= 32 {
-                    tile::<S, TILE, 0, 2>(simd, weights, bias, input, output, self.into);
+                if S::REGISTER_COUNT >= 32 {
+                    tile::<S, TILE, 0>(simd, weights, bias, input, output, self.epilogue);
                 } else {
                     let (first, second) = output.split_at_mut(output.len().min(TILE / 2));
-                    tile::<S, { TILE / 2 }, 0, 2>(simd, weights, bias, input, first, self.into);
-                    tile::<S, { TILE / 2 }, { TILE / 2 }, 2>(simd, weights, bias, input, second, self.into);
+                    tile::<S, { TILE / 2 }, 0>(simd, weights, bias, input, first, self.epilogue);
+                    tile::<S, { TILE / 2 }, { TILE / 2 }>(simd, weights, bias, input, second, self.epilogue);
                 }
             }
         }
     }
 }
 
-/// The products of some rows of a tile with one panel, or with its first half.
+/// The products of some rows of a tile with one panel.
 #[inline(always)]
-fn tile<S: Simd, const ROWS: usize, const FIRST: usize, const HALVES: usize>(
+fn tile<S: Simd, const ROWS: usize, const FIRST: usize>(
     simd: S,
     weights: &[[f32; TILE]],
     bias: &[f32; TILE],
     input: &[[S::f32s; 2]],
     output: &mut [[S::f32s; 2]],
-    into: Into,
+    epilogue: Epilogue,
 ) {
-    let mut sums = [[simd.splat_f32s(0.0); HALVES]; ROWS];
+    let mut sums = [[simd.splat_f32s(0.0); 2]; ROWS];
     for (weights, values) in weights.iter().zip(input) {
         for (row, sums) in sums.iter_mut().enumerate() {
             let weight = simd.splat_f32s(weights[FIRST + row]);
             for (sum, value) in sums.iter_mut().zip(values) {
-                *sum = multiply_add(simd, weight, *value, *sum);
+                *sum = mul_add(simd, weight, *value, *sum);
             }
         }
     }
@@ -128,11 +118,10 @@ fn tile<S: Simd, const ROWS: usize, const FIRST: usize, const HALVES: usize>(
         let bias = simd.splat_f32s(bias[FIRST + row]);
         for (output, sum) in output.iter_mut().zip(sums) {
             let sum = simd.add_f32s(sum, bias);
-            *output = match into {
-                Into::Place => sum,
-                Into::Activated(activation) => activation.of(simd, sum),
-                Into::Sum => simd.add_f32s(sum, *output),
-                Into::Product => simd.mul_f32s(sum, *output),
+            *output = match epilogue {
+                Epilogue::Store => sum,
+                Epilogue::Activate(activation) => activation.apply(simd, sum),
+                Epilogue::Add => simd.add_f32s(sum, *output),
             };
         }
     }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::BenchError;
-use crate::folder::{MANIFEST, is_under_way};
+use crate::folder::{MANIFEST, PART, is_under_way};
 use crate::manifest::{FileFacts, Manifest};
 use crate::record::{
     Function, FunctionFacts, Judgement, Lowered, LoweredFacts, Query, Rejected, RejectedFacts, Variant, VariantFacts,
@@ -32,6 +32,9 @@ impl Bench {
         let path = folder.join(MANIFEST);
         let text = match fs::read(&path) {
             Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound && folder.join(PART).exists() => {
+                return Err(BenchError::IsAPart { folder: folder.to_owned() });
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound && is_under_way(folder) => {
                 return Err(BenchError::Unfinished { folder: folder.to_owned() });
             }

@@ -18,6 +18,18 @@ pub enum BenchError {
         /// The folder.
         folder: PathBuf,
     },
+    /// The user's doing: there is no part of a build in this folder.
+    #[error("{} is not a part of a build: it has no part.json", .folder.display())]
+    NotAPart {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The user's doing: this folder holds a part of a build.
+    #[error("{} is not a bench: it is a part of one", .folder.display())]
+    IsAPart {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// The user's doing: there is no run in this folder.
     #[error("{} is not a run: it has no run.json", .folder.display())]
     NotARun {
@@ -129,9 +141,13 @@ impl BenchError {
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::NotABench { .. } => "name the folder that was given to `estrange build` as --out",
+            Self::NotAPart { .. } => "name folders that were given to `estrange build --part` as --out",
+            Self::IsAPart { .. } => "put it together with the other parts: `estrange merge PART... --out BENCH`",
             Self::NotARun { .. } => "name the folder that was given to `estrange search` as --out",
             Self::Unfinished { .. } => "run the same `estrange build` again; finished work is kept",
-            Self::UnknownVersion { .. } => "use the version of Estrange that made it, or make it anew",
+            Self::UnknownVersion { .. } => {
+                "use the version of Estrange that made it, or build it again: its manifest.json has its sources and options"
+            }
             Self::Damaged { path, .. } if is_of_a_run(path) => {
                 "search again with the same --out, or copy the run again from where it came"
             }

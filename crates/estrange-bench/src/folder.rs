@@ -16,6 +16,7 @@ use crate::error::BenchError;
 use crate::manifest::{FORMAT_VERSION, Recognised, recognise};
 
 pub(crate) const MANIFEST: &str = "manifest.json";
+pub(crate) const PART: &str = "part.json";
 pub(crate) const PARTIAL: &str = ".estrange-partial";
 pub(crate) const LOCK: &str = ".estrange-lock";
 
@@ -63,6 +64,26 @@ pub(crate) fn state(folder: &Path) -> Result<State, BenchError> {
     Ok(State::Free)
 }
 
+/// Whether a part may be written there: where nothing is, or a part, whole or not.
+fn may_hold_part(folder: &Path) -> Result<(), BenchError> {
+    if folder.join(PART).exists() || (folder.join(PARTIAL).is_dir() && !folder.join(MANIFEST).exists()) {
+        return Ok(());
+    }
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(BenchError::io("read the folder", folder)(error)),
+    };
+    for entry in entries {
+        let name = entry.map_err(BenchError::io("read the folder", folder))?.file_name();
+        if name != LOCK {
+            let entry = name.to_string_lossy().into_owned();
+            return Err(BenchError::Occupied { folder: folder.to_owned(), wanted: "part", entry });
+        }
+    }
+    Ok(())
+}
+
 /// Whether there are traces of a build that is under way or was stopped.
 pub(crate) fn is_under_way(folder: &Path) -> bool {
     folder.join(PARTIAL).is_dir() || folder.join(LOCK).exists()
@@ -86,6 +107,11 @@ impl Lock {
     }
 
     /// Takes a folder that passes a check, before it is taken and after.
+    /// The same for a part of a build.
+    pub fn acquire_for_part(folder: impl AsRef<Path>) -> Result<Self, BenchError> {
+        Self::take(folder.as_ref(), may_hold_part)
+    }
+
     pub(crate) fn take(folder: &Path, check: impl Fn(&Path) -> Result<(), BenchError>) -> Result<Self, BenchError> {
         let folder = std::path::absolute(folder).map_err(BenchError::io("find", folder))?;
         check(&folder)?;

@@ -28,6 +28,7 @@ pub mod exchange;
 mod folder;
 pub mod funnel;
 mod manifest;
+mod part;
 mod queries;
 mod record;
 mod rows;
@@ -42,6 +43,10 @@ pub use counts::{ByReason, Counts, STAGES_OF_CHOICE};
 pub use error::{BatchError, BenchError};
 pub use folder::Lock;
 pub use manifest::{FORMAT_VERSION, FileFacts, Manifest, Provenance, Source};
+pub use part::{
+    Candidate, Part, PartBuild, PartManifest, PartStaging, PartWriter, Placed, ReworkWriter, Reworked, RowPlace,
+    Symbol, Taken, Unnumbered, UnnumberedText,
+};
 pub use queries::put_queries;
 pub use record::{
     Function, FunctionFacts, Helper, Judgement, Lowered, LoweredFacts, Query, Rejected, RejectedFacts, Variant,
@@ -52,4 +57,4 @@ pub use run::{Answer, CorpusFacts, LostRun, Run, RunFacts, RunFolder, RunRecords
 pub use table::{Batches, Records};
 pub use tables::{Table, TableRow};
 pub use words::{Group, Kind, Language, Split, UnknownWord, View, WrittenBy};
-pub use write::{Writer, write};
+pub use write::{Staging, Writer, write};

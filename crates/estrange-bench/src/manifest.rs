@@ -16,7 +16,7 @@ use crate::error::BenchError;
 use crate::words::Split;
 
 /// The version of the format that this program writes and reads.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// What tells a bench's manifest from any other file of that name.
 pub(crate) const FORMAT: &str = "estrange-bench";
@@ -182,7 +182,7 @@ impl Manifest {
 }
 
 /// The same value with the keys of every object in order, whatever order serde_json was built to keep.
-fn sorted(value: Value) -> Value {
+pub(crate) fn sorted(value: Value) -> Value {
     match value {
         Value::Object(map) => {
             let fields: BTreeMap<String, Value> = map.into_iter().map(|(key, value)| (key, sorted(value))).collect();

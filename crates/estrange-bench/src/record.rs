@@ -11,6 +11,8 @@ record! {
     pub struct Function {
         /// The stable id, hexadecimal; no other kept function has it.
         pub id: String,
+        /// The same for all versions of the function: it stands for its source, path and qualified name.
+        pub lineage: String,
         /// The source, as it was asked for, such as `deb:zlib`.
         pub source: String,
         /// The version of the source.

@@ -54,7 +54,10 @@ pub fn write(
 impl<'l> Writer<'l> {
     /// Begins to write a bench into the folder that is locked. A bench that is there stays until the new one is whole.
     pub fn new(lock: &'l Lock) -> Result<Self, BenchError> {
-        let partial = Partial::new(lock)?;
+        Staging::new(lock)?.writer()
+    }
+
+    fn within(partial: Partial<'l>) -> Result<Self, BenchError> {
         Ok(Self {
             functions: partial.table()?,
             rejected: partial.table()?,
@@ -116,7 +119,8 @@ impl<'l> Writer<'l> {
         self.add_waiting(waiting)
     }
 
-    fn add_waiting(&mut self, waiting: impl IntoIterator<Item = Waiting>) -> Result<(), BenchError> {
+    /// Adds variants and lowered texts that are not there.
+    pub fn add_waiting(&mut self, waiting: impl IntoIterator<Item = Waiting>) -> Result<(), BenchError> {
         let table = match &mut self.waiting {
             Some(table) => table,
             none => none.insert(self.partial.table()?),
@@ -172,6 +176,28 @@ impl<'l> Writer<'l> {
         let manifest = Manifest::new(provenance, total, files);
         partial.write_manifest(&manifest)?;
         Ok((manifest, partial))
+    }
+}
+
+/// A bench that is being made: room for a part of which it will be put together, and then the writer.
+pub struct Staging<'l> {
+    partial: Partial<'l>,
+}
+
+impl<'l> Staging<'l> {
+    /// Begins a bench in the folder that is locked.
+    pub fn new(lock: &'l Lock) -> Result<Self, BenchError> {
+        Ok(Self { partial: Partial::new(lock)? })
+    }
+
+    /// A folder for a part; it goes with the hidden folder.
+    pub fn part_folder(&self) -> PathBuf {
+        self.partial.path.join("part")
+    }
+
+    /// What writes the bench.
+    pub fn writer(self) -> Result<Writer<'l>, BenchError> {
+        Writer::within(self.partial)
     }
 }
 

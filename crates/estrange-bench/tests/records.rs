@@ -14,7 +14,7 @@ use proptest::prelude::*;
 
 #[test]
 fn the_columns_are_the_contract() {
-    let expected = "id source version path line_start line_end name qualified_name kind language role licence \
+    let expected = "id lineage source version path line_start line_end name qualified_name kind language role licence \
                     licence_class group split text unit linked_unit linkable unlinkable_reason flags helpers long_text \
                     types includes comment loc cyclomatic_complexity tokens model_tokens unique_keywords unit_lines \
                     linked_lines evidence duplicates";

@@ -71,11 +71,23 @@ pub(crate) fn assign<'a>(origin: &'a Origin, translations: &'a Translations, opt
     assigned
 }
 
+/// The same for all versions of a function.
+pub(crate) fn lineage(source: &str, file: &SourceFile, qualified_name: &str) -> String {
+    let path = file.path.to_string_lossy();
+    let parts: Vec<&[u8]> = [unversioned(source), &path, qualified_name].iter().map(|part| part.as_bytes()).collect();
+    crate::store::key("lineage", &parts)[..24].to_owned()
+}
+
+/// The name of a source without its version.
+fn unversioned(source: &str) -> &str {
+    source.split(['=', '@', '#']).next().unwrap_or(source)
+}
+
 /// The id hangs on what the function is and where it belongs, not on its line or the version of its source.
 pub(crate) fn id(source: &str, file: &SourceFile, qualified_name: &str, text: &str) -> String {
-    let name = source.split(['=', '@', '#']).next().unwrap_or(source);
     let path = file.path.to_string_lossy();
-    let parts: Vec<&[u8]> = [name, &path, qualified_name, text].iter().map(|part| part.as_bytes()).collect();
+    let parts: Vec<&[u8]> =
+        [unversioned(source), &path, qualified_name, text].iter().map(|part| part.as_bytes()).collect();
     crate::store::key("function", &parts)[..24].to_owned()
 }
 

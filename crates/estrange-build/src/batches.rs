@@ -1,4 +1,5 @@
-//! Work on many things together: in batches of those that are alike, each batch kept by itself.
+//! Work on many things: what the store has of each is taken from there; the others are worked on in batches of those
+//! that are alike, and each is kept by itself.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,11 +10,11 @@ use serde::de::DeserializeOwned;
 
 use crate::error::BuildError;
 use crate::options::Progress;
-use crate::store::{Keep, Store};
+use crate::store::Store;
 
 /// Counts things that are done, for whoever is told.
 pub(crate) struct Counter<'p> {
-    progress: &'p dyn Progress,
+    pub(crate) progress: &'p dyn Progress,
     done: AtomicUsize,
     of: usize,
 }
@@ -43,51 +44,53 @@ impl Early<'_> {
     }
 }
 
-/// Things in batches.
-pub(crate) struct Batches<'a, T> {
-    /// The members of each batch, with their places among all.
-    batches: Vec<Vec<(usize, &'a T)>>,
-    count: usize,
+/// How things are worked on.
+pub(crate) struct InBatches<'a> {
+    pub(crate) store: &'a Store,
+    pub(crate) counter: &'a Counter<'a>,
+    /// How many things are worked on together, at most.
+    pub(crate) size: usize,
 }
 
-impl<'a, T: Sync> Batches<'a, T> {
-    /// At most `size` things with the same `key` together.
-    pub(crate) fn alike<K: Ord>(things: &'a [T], size: usize, key: impl Fn(&'a T) -> K) -> Self {
-        let mut alike: BTreeMap<K, Vec<(usize, &T)>> = BTreeMap::new();
-        for (index, thing) in things.iter().enumerate() {
-            alike.entry(key(thing)).or_default().push((index, thing));
-        }
-        let batches = alike.values().flat_map(|all| all.chunks(size).map(<[_]>::to_vec)).collect();
-        Self { batches, count: things.len() }
-    }
-
-    /// What `make` gives for each thing, in their order; it may say of single things that they are done. A batch that the
-    /// store has under its `key` is not made again.
-    pub(crate) fn made<M: Serialize + DeserializeOwned + Send>(
+impl InBatches<'_> {
+    /// What becomes of each of some things, in their order: what the store has under its `key`, or else what `make`
+    /// gives for it and others with which it is `alike`. `make` may say of single things that they are done.
+    pub(crate) fn made<T: Sync, K: Ord, M: Serialize + DeserializeOwned + Send>(
         &self,
-        store: &Store,
-        progress: &dyn Progress,
-        key: impl Fn(&[&T]) -> String + Sync,
+        things: &[T],
+        key: impl Fn(&T) -> String + Sync,
+        alike: impl Fn(&T) -> K,
         make: impl Fn(&[&T], &Early<'_>) -> Result<Vec<M>, BuildError> + Sync,
     ) -> Result<Vec<M>, BuildError> {
-        let counter = Counter::new(progress, self.count);
-        let results: Vec<Vec<(usize, M)>> = self
-            .batches
+        let keys: Vec<String> = things.par_iter().map(&key).collect();
+        let mut made: Vec<Option<M>> = keys.par_iter().map(|key| self.store.get(key)).collect();
+        let mut missing: BTreeMap<K, Vec<usize>> = BTreeMap::new();
+        for (index, thing) in things.iter().enumerate().filter(|(index, _)| made[*index].is_none()) {
+            missing.entry(alike(thing)).or_default().push(index);
+        }
+        let batches: Vec<&[usize]> = missing.values().flat_map(|all| all.chunks(self.size)).collect();
+        self.counter.add(things.len() - batches.iter().map(|batch| batch.len()).sum::<usize>());
+        let results: Vec<Vec<(usize, M)>> = batches
             .par_iter()
             .map(|batch| {
-                if progress.is_cancelled() {
+                if self.counter.progress.is_cancelled() {
                     return Err(BuildError::Cancelled);
                 }
-                let (places, members): (Vec<usize>, Vec<&T>) = batch.iter().copied().unzip();
-                let early = Early { counter: &counter, done: AtomicUsize::new(0) };
-                let made = store.get_or(&key(&members), || Ok((make(&members, &early)?, Keep::Yes)))?;
-                counter.add(batch.len().saturating_sub(early.done.into_inner()));
-                Ok(places.into_iter().zip(made).collect())
+                let members: Vec<&T> = batch.iter().map(|index| &things[*index]).collect();
+                let early = Early { counter: self.counter, done: AtomicUsize::new(0) };
+                let results = make(&members, &early)?;
+                for (index, result) in batch.iter().zip(&results) {
+                    self.store.put(&keys[*index], result)?;
+                }
+                self.counter.add(batch.len().saturating_sub(early.done.into_inner()));
+                Ok(batch.iter().copied().zip(results).collect())
             })
             .collect::<Result<_, _>>()?;
-        let mut all: Vec<(usize, M)> = results.into_iter().flatten().collect();
-        all.sort_by_key(|(place, _)| *place);
-        Ok(all.into_iter().map(|(_, made)| made).collect())
+        for (index, result) in results.into_iter().flatten() {
+            made[index] = Some(result);
+        }
+        // Each was in the store, or in one batch.
+        Ok(made.into_iter().flatten().collect())
     }
 }
 
@@ -120,25 +123,26 @@ mod tests {
     fn what_is_done_of_a_batch_is_told_before_all_of_it_is() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
-        let things = [1, 2, 3, 4];
-        let told = || {
+        let told = |things: &[i32]| {
             let counts = Counts::default();
-            let batches = Batches::alike(&things, 4, |_| ());
-            let made = batches.made(
-                &store,
-                &counts,
-                |_| "key".to_owned(),
+            let asked = Mutex::new(Vec::new());
+            let counter = Counter::new(&counts, things.len());
+            let made = InBatches { store: &store, counter: &counter, size: 4 }.made(
+                things,
+                |thing| crate::store::key("test", &[&thing.to_le_bytes()]),
+                |_| (),
                 |batch, early| {
-                    early.one();
+                    asked.lock().unwrap().extend(batch.iter().map(|thing| **thing));
                     early.one();
                     Ok(batch.iter().map(|thing| **thing).collect::<Vec<i32>>())
                 },
             );
             assert_eq!(made.unwrap(), things);
-            counts.0.into_inner().unwrap()
+            (asked.into_inner().unwrap(), counts.0.into_inner().unwrap())
         };
-        assert_eq!(told(), [(1, 4), (2, 4), (4, 4)]);
-        // What is kept is all done at once.
-        assert_eq!(told(), [(4, 4)]);
+        assert_eq!(told(&[1, 2, 3, 4]), (vec![1, 2, 3, 4], vec![(0, 4), (1, 4), (4, 4)]));
+        // What is kept is all done at once, and one that is new costs one.
+        assert_eq!(told(&[1, 2, 3, 4]), (vec![], vec![(4, 4)]));
+        assert_eq!(told(&[1, 7, 2, 4]), (vec![7], vec![(3, 4), (4, 4), (4, 4)]));
     }
 }

@@ -36,6 +36,9 @@ pub enum BuildError {
     /// The bound on a source's share cannot be kept.
     #[error(transparent)]
     Balance(#[from] estrange_text::balance::Impossible),
+    /// Parts do not make up a build.
+    #[error(transparent)]
+    Merge(#[from] MergeError),
     /// No source could be had.
     #[error("none of the sources could be had")]
     NoSource,
@@ -69,7 +72,60 @@ impl BuildError {
             BuildError::Tokenizer(error) => Some(error.hint().to_owned()),
             BuildError::Thesaurus(error) => Some(error.hint().to_owned()),
             BuildError::Balance(_) => Some("allow more with --max-per-source, or give more sources".to_owned()),
+            BuildError::Merge(error) => Some(error.hint()),
             BuildError::NoSource | BuildError::Cancelled | BuildError::Threads(_) => None,
         }
     }
+}
+
+/// Why parts cannot be put together. Always the user's doing.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    /// There is none.
+    #[error("there is no part to merge")]
+    NoPart,
+    /// They are of different builds.
+    #[error("{} and {} are parts of different builds: they differ in their {what}", first.display(), second.display())]
+    Different {
+        /// What differs.
+        what: String,
+        /// A part.
+        first: PathBuf,
+        /// Another one.
+        second: PathBuf,
+    },
+    /// One is there twice.
+    #[error("part {part} of {of} is there twice")]
+    Twice {
+        /// Which.
+        part: u32,
+        /// Of how many.
+        of: u32,
+    },
+    /// Some are not there.
+    #[error("of {of} parts, {} missing", missing(parts))]
+    Missing {
+        /// Which.
+        parts: Vec<u32>,
+        /// Of how many.
+        of: u32,
+    },
+}
+
+impl MergeError {
+    fn hint(&self) -> String {
+        match self {
+            Self::NoPart | Self::Missing { .. } => {
+                "name the folder of every part, as in `estrange merge PART... --out BENCH`"
+            }
+            Self::Different { .. } => "make all parts with the same command but for --part and --out",
+            Self::Twice { .. } => "name each part once",
+        }
+        .to_owned()
+    }
+}
+
+fn missing(parts: &[u32]) -> String {
+    let numbers: Vec<String> = parts.iter().map(u32::to_string).collect();
+    format!("{} {}", numbers.join(", "), if parts.len() == 1 { "is" } else { "are" })
 }

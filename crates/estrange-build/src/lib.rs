@@ -1,14 +1,17 @@
 //! From sources to a bench: every function found is taken out, checked and recorded, or rejected with a reason.
 //!
-//! [`build`] goes through the sources one after the other: fetched and surveyed (`origin`), translation units
-//! flattened and read, each function given to one translation unit, its unit built by the parser and compiled by gcc
-//! beside the project's own file, its linked unit put together; then, over all sources, duplicates and balance, and
-//! the bench. Every step that costs is kept by content (`store`), so that a build that was killed goes on.
+//! [`build`] goes through the sources one after the other (`source`): fetched and surveyed, translation units flattened
+//! and read, each function given to one translation unit, its unit built by the parser and compiled by gcc beside the
+//! project's own file, its linked unit put together, and all of it written down. Then the functions come back in batches
+//! and are rewritten and lowered (`rework`). At the end stands what needs the whole: duplicates, balance, the numbers of
+//! symbols (`merge`). [`build_part`] does a part of the work and [`merge()`] puts parts together. Every step that costs is
+//! kept by content (`store`), so that a build that was killed goes on.
 //!
 //! This crate knows the order of the work. How each step is done, and how it is shown, it must not know.
 
 mod assign;
 mod batches;
+mod config;
 mod desk;
 mod error;
 mod gate;
@@ -16,21 +19,25 @@ mod helpers;
 mod linked;
 mod lost;
 mod lower;
+mod merge;
 mod named;
+mod numbers;
 mod options;
 mod origin;
 mod pipeline;
 mod record;
+mod rework;
 mod run;
 mod select;
 mod single;
+mod source;
 mod store;
 mod tools;
 mod translate;
 mod undelivered;
 mod variants;
 
-pub use error::BuildError;
+pub use error::{BuildError, MergeError};
 pub use estrange_evidence::{Compiler, Explanation, Identical, IdenticalCode, Level, Refusal};
 pub use estrange_lower::{
     Lowering, Statistics as LoweredStatistics, Style as LoweringStyle, Target as LoweringTarget, UnknownWord,
@@ -39,9 +46,10 @@ pub use estrange_lower::{
 pub use estrange_oracle::{Difference, End, Record as Inputs, Seen, Untestable, Verdict as Agreement};
 pub use estrange_rewrite::{Group, NAMED as NAMED_SETTINGS, NoRecipe, Rewrite, Setting};
 pub use estrange_store::is_whole as is_whole_result;
+pub use merge::merge;
 pub use named::Choice;
-pub use options::{Options, Progress};
-pub use pipeline::{Report, build};
+pub use options::{NotAShare, Options, Progress, Share};
+pub use pipeline::{PartReport, Report, build, build_part};
 pub use run::Behaviour;
 pub use single::{
     Check, CheckedFile, FileError, FileRequest, LowerRequest, RewrittenFile, Verdict, check_files, lower_file,

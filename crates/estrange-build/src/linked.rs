@@ -1,4 +1,7 @@
 //! The linked units of a source's functions: put together from all its translation units, and compiled.
+//!
+//! What compilers say of a linked unit is kept by its text; which linked units a project's functions have is kept as an
+//! index, as long as nothing in the project changes.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,16 +16,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::assign::Assigned;
 use crate::error::BuildError;
-use crate::gate::{Gated, gcc_names};
-use crate::options::{Options, Progress};
-use crate::store::{Keep, Store, key};
-use crate::tools::Tools;
+use crate::gate::{Gate, gcc_names};
+use crate::source::Work;
+use crate::store::key;
 use crate::translate::Translations;
 
 /// Raise it when the same function may get another linked unit.
-const STAGE: &str = "linked 7";
+const STAGE: &str = "linked 8";
 
-/// How many functions are worked on, and kept, together.
+/// How many functions are worked on together.
 const BATCH: usize = 96;
 
 /// How often a linked unit is put together again because a compiler missed something.
@@ -30,53 +32,59 @@ const ROUNDS: usize = 12;
 
 /// What became of a function's linked unit.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) enum LinkOutcome {
-    /// Both compilers accept it, and nothing of the project is undefined in it.
+pub(crate) enum Link {
+    /// Both compilers accept it, and nothing of the project is undefined in it. The store has its text under this key.
     Linked(String),
     /// There is none, for this reason.
     Not(String),
 }
 
-/// Links all functions that were kept; the others have no outcome.
+/// Links all of some functions that were kept; the others have no outcome.
 pub(crate) fn link(
+    work: &Work<'_>,
     translations: &Translations,
-    functions: &[Assigned<'_>],
-    gated: &[Gated],
-    options: &Options,
-    tools: &Tools,
-    store: &Store,
-    progress: &dyn Progress,
-) -> Result<Vec<Option<LinkOutcome>>, BuildError> {
-    let kept: Vec<usize> = (0..functions.len()).filter(|index| matches!(gated[*index], Gated::Kept { .. })).collect();
-    let declarations = translations.units.iter().flat_map(|unit| &unit.translation.reading.declarations);
+    functions: &[&Assigned<'_>],
+    gates: &[Gate],
+) -> Result<Vec<Option<Link>>, BuildError> {
+    let kept: Vec<usize> = (0..functions.len()).filter(|index| gates[*index].flags.is_some()).collect();
+    let units = &translations.units;
+    let headers: String = units.iter().map(|unit| unit.headers.as_str()).collect();
+    let declarations = units.iter().flat_map(|unit| &unit.translation.reading.declarations);
     let linker = Linker {
+        work,
         translations,
         functions,
-        gated,
-        options,
-        tools,
-        symbols: Symbols::new(declarations.map(|declaration| declaration.symbol.as_str()), &tools.standard_symbols),
+        gates,
+        context: format!("{STAGE}\n{}{}", work.tools.key(), key("headers", &[headers.as_bytes()])),
+        symbols: Symbols::new(
+            declarations.map(|declaration| declaration.symbol.as_str()),
+            &work.tools.standard_symbols,
+        ),
     };
-    let project: Vec<u8> = translations.units.iter().flat_map(|unit| unit.translation.key.bytes()).collect();
-    progress.step("linking");
+    let project: Vec<u8> = units.iter().flat_map(|unit| unit.translation.key.bytes()).collect();
+    work.progress.step("linking");
     let done = AtomicUsize::new(0);
     let batches: Vec<&[usize]> = kept.chunks(BATCH).collect();
-    let outcomes: Vec<Result<Vec<LinkOutcome>, BuildError>> = batches
+    let outcomes: Vec<Result<Vec<Link>, BuildError>> = batches
         .par_iter()
         .map_init(
             || None,
             |program, batch| {
-                if progress.is_cancelled() {
+                if work.progress.is_cancelled() {
                     return Err(BuildError::Cancelled);
                 }
-                let parts = linker.key_parts(batch);
-                let key = key(STAGE, &[&project, &parts, tools.key().as_bytes()]);
-                let outcomes = store.get_or(&key, || {
-                    let program = program.get_or_insert_with(|| linker.program());
-                    Ok((linker.run(program, batch)?, Keep::Yes))
-                });
-                progress.count(done.fetch_add(batch.len(), Ordering::Relaxed) + batch.len(), kept.len());
-                outcomes
+                let index = key(&linker.context, &[&project, &linker.key_parts(batch)]);
+                let links = match work.store.get(&index) {
+                    Some(links) => links,
+                    None => {
+                        let program = program.get_or_insert_with(|| linker.program());
+                        let links = linker.run(program, batch)?;
+                        work.store.put(&index, &links)?;
+                        links
+                    }
+                };
+                work.progress.count(done.fetch_add(batch.len(), Ordering::Relaxed) + batch.len(), kept.len());
+                Ok(links)
             },
         )
         .collect();
@@ -96,21 +104,24 @@ struct Tried {
     verdict: Verdict,
 }
 
+/// What both compilers say of a text, whatever project it is from.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 enum Verdict {
-    /// Both accept it, and it has all of the project that it needs.
-    Whole,
-    /// It refers to symbols that neither it nor the standard libraries define.
-    Undefined(Vec<String>),
+    /// Both accept it. These words of its code are not defined in it.
+    Accepted { undefined: Vec<String> },
+    /// gcc accepts it, and clang was not asked: among these words are symbols of the project that asked.
+    Undefined { undefined: Vec<String> },
     /// One of them refused it; the names in its messages.
-    Refused(Vec<String>),
+    Refused { names: Vec<String> },
 }
 
 struct Linker<'a> {
+    work: &'a Work<'a>,
     translations: &'a Translations,
-    functions: &'a [Assigned<'a>],
-    gated: &'a [Gated],
-    options: &'a Options,
-    tools: &'a Tools,
+    functions: &'a [&'a Assigned<'a>],
+    gates: &'a [Gate],
+    /// What every key begins with.
+    context: String,
     symbols: Symbols<'a>,
 }
 
@@ -124,51 +135,58 @@ impl<'a> Linker<'a> {
     }
 
     fn bounds(&self) -> Bounds {
-        Bounds { lines: self.options.max_unit_lines, data_share: self.options.max_data_share }
+        let options = self.work.options;
+        Bounds { lines: options.max_unit_lines, data_share: options.max_data_share }
     }
 
     fn key_parts(&self, batch: &[usize]) -> Vec<u8> {
         let bounds = self.bounds();
         let mut parts = format!("{} {}", bounds.lines, bounds.data_share).into_bytes();
         for index in batch {
-            let function = &self.functions[*index];
+            let function = self.functions[*index];
             parts.extend_from_slice(&(function.unit as u64).to_le_bytes());
             parts.extend_from_slice(&function.found.declaration.to_le_bytes());
+            parts.extend_from_slice(format!("{:?}", self.gates[*index].flags).as_bytes());
         }
         parts
     }
 
-    fn run(&self, program: &Program<'a>, batch: &[usize]) -> Result<Vec<LinkOutcome>, BuildError> {
-        let mut outcomes: BTreeMap<usize, LinkOutcome> = BTreeMap::new();
+    fn run(&self, program: &Program<'a>, batch: &[usize]) -> Result<Vec<Link>, BuildError> {
+        let mut outcomes: BTreeMap<usize, Link> = BTreeMap::new();
         let mut open: BTreeMap<usize, Missed> = batch.iter().map(|index| (*index, Missed::default())).collect();
         // What a compiler misses is known by name: once more, with that, as long as it misses something new.
         for _ in 0..ROUNDS {
             let mut texts: Vec<(usize, Linked)> = Vec::new();
             for (index, missed) in &open {
-                let function = &self.functions[*index];
+                let function = self.functions[*index];
                 match program.linked_with(function.unit, function.found.declaration, self.bounds(), missed) {
                     Ok(linked) => texts.push((*index, linked)),
                     Err(loss) => {
-                        outcomes.insert(*index, LinkOutcome::Not(loss.reason().to_owned()));
+                        outcomes.insert(*index, Link::Not(loss.reason().to_owned()));
                     }
                 }
             }
             let mut next = BTreeMap::new();
-            for Tried { index, linked, verdict } in self.compile(texts)? {
+            for Tried { index, linked, verdict } in self.tried(texts)? {
                 let missed = &open[&index];
                 let (reason, more) = match verdict {
-                    Verdict::Whole => {
-                        outcomes.insert(index, LinkOutcome::Linked(linked.text));
-                        continue;
+                    Verdict::Accepted { undefined } | Verdict::Undefined { undefined } => {
+                        match self.symbols.foreign(undefined) {
+                            none if none.is_empty() => {
+                                outcomes.insert(index, Link::Linked(self.work.store.put_content(&linked.text)?));
+                                continue;
+                            }
+                            symbols => {
+                                let symbols = joined(&missed.symbols, symbols);
+                                ("definition-not-found", Missed { symbols, ..missed.clone() })
+                            }
+                        }
                     }
-                    Verdict::Undefined(symbols) => {
-                        ("definition-not-found", Missed { symbols: joined(&missed.symbols, symbols), ..missed.clone() })
-                    }
-                    Verdict::Refused(names) => {
+                    Verdict::Refused { names } => {
                         ("does-not-compile", Missed { names: joined(&missed.names, names), ..missed.clone() })
                     }
                 };
-                outcomes.insert(index, LinkOutcome::Not(reason.to_owned()));
+                outcomes.insert(index, Link::Not(reason.to_owned()));
                 if more != *missed {
                     next.insert(index, more);
                 }
@@ -179,61 +197,105 @@ impl<'a> Linker<'a> {
         Ok(outcomes.into_values().collect())
     }
 
-    /// Compiles linked units.
-    fn compile(&self, texts: Vec<(usize, Linked)>) -> Result<Vec<Tried>, BuildError> {
+    /// What compilers say of linked units; they are asked where the store does not know.
+    fn tried(&self, texts: Vec<(usize, Linked)>) -> Result<Vec<Tried>, BuildError> {
         let mut by_flags: BTreeMap<_, Vec<(usize, Linked)>> = BTreeMap::new();
         for (index, linked) in texts {
             let language = self.translations.units[self.functions[index].unit].translation.language;
-            let Gated::Kept { unit, .. } = &self.gated[index] else { continue };
-            by_flags.entry((language, unit.flags.clone())).or_default().push((index, linked));
+            let Some(flags) = &self.gates[index].flags else { continue };
+            by_flags.entry((language, flags)).or_default().push((index, linked));
         }
-        let mut results = Vec::new();
+        let mut tried = Vec::new();
         for ((language, flags), members) in by_flags {
-            // What C++ refers to is only known once it is compiled: tables of virtual functions, templates.
-            let (gcc_language, word, level) = match language {
-                Language::C => (GccLanguage::C, "-xc", Level::Syntax),
-                Language::Cpp => (GccLanguage::Cpp, "-xc++", Level::O0),
-            };
-            let compiled = members.iter().map(|(index, linked)| match language {
-                Language::C => Cow::Borrowed(linked.text.as_str()),
-                // What an inline function refers to is only known where it has code.
-                Language::Cpp => {
-                    let found = self.functions[*index].found;
-                    Cow::Owned(with_code(&linked.text, &found.name, &found.text))
-                }
-            });
-            let compiled: Vec<Cow<'_, str>> = compiled.collect();
-            let units: Vec<&str> = compiled.iter().map(|text| &**text).collect();
-            let compiled = self
-                .tools
-                .gcc
-                .compile(gcc_language, level, &flags, &units)
-                .map_err(|error| BuildError::Tool { what: "gcc", detail: error.to_string() })?;
-            let arguments: Vec<String> = [word.to_owned()].into_iter().chain(flags).collect();
-            for ((index, linked), compiled) in members.into_iter().zip(compiled) {
-                let verdict = match compiled {
-                    Compiled::Refused { messages } => Verdict::Refused(gcc_names(&messages)),
-                    Compiled::Ended { .. } => Verdict::Refused(Vec::new()),
-                    Compiled::Accepted { assembly } => match self.symbols.undefined(&assembly) {
-                        undefined if undefined.is_empty() => self.parsed(&linked.text, &arguments)?,
-                        undefined => Verdict::Undefined(undefined),
-                    },
-                };
-                results.push(Tried { index, linked, verdict });
+            let told = format!("{language:?} {flags:?}");
+            let compiled: Vec<Cow<'_, str>> =
+                members.iter().map(|(index, linked)| self.compiled(*index, linked, language)).collect();
+            let keys: Vec<String> = members
+                .iter()
+                .zip(&compiled)
+                .map(|((_, linked), compiled)| {
+                    key(&self.context, &[linked.text.as_bytes(), compiled.as_bytes(), told.as_bytes()])
+                })
+                .collect();
+            let mut verdicts: Vec<Option<Verdict>> = keys.iter().map(|key| self.known(key)).collect();
+            let open: Vec<usize> = (0..members.len()).filter(|number| verdicts[*number].is_none()).collect();
+            let asked: Vec<(&str, &str)> =
+                open.iter().map(|number| (members[*number].1.text.as_str(), &*compiled[*number])).collect();
+            for (number, verdict) in open.into_iter().zip(self.ask(language, flags, &asked)?) {
+                self.work.computed.add(&self.functions[members[number].0].id);
+                self.work.store.put(&keys[number], &verdict)?;
+                verdicts[number] = Some(verdict);
             }
+            let verdicts = verdicts.into_iter().flatten();
+            tried.extend(members.into_iter().zip(verdicts).map(|((index, linked), verdict)| Tried {
+                index,
+                linked,
+                verdict,
+            }));
         }
-        Ok(results)
+        Ok(tried)
     }
 
-    /// What clang says of a linked unit.
-    fn parsed(&self, text: &str, arguments: &[String]) -> Result<Verdict, BuildError> {
-        match self.tools.parser.check(text, arguments) {
-            Ok(troubles) if troubles.is_empty() => Ok(Verdict::Whole),
+    /// What the store knows of a text. Where another project missed a symbol, this one may not.
+    fn known(&self, key: &str) -> Option<Verdict> {
+        match self.work.store.get(key)? {
+            Verdict::Undefined { undefined } if self.symbols.foreign(undefined.clone()).is_empty() => None,
+            verdict => Some(verdict),
+        }
+    }
+
+    /// A linked unit as gcc compiles it. What an inline function of C++ refers to is only known where it has code.
+    fn compiled<'l>(&self, index: usize, linked: &'l Linked, language: Language) -> Cow<'l, str> {
+        let found = self.functions[index].found;
+        match language {
+            Language::C => Cow::Borrowed(linked.text.as_str()),
+            Language::Cpp => Cow::Owned(with_code(&linked.text, &found.name, &found.text)),
+        }
+    }
+
+    /// Asks both compilers about texts, each as it is and as gcc compiles it.
+    fn ask(&self, language: Language, flags: &[String], asked: &[(&str, &str)]) -> Result<Vec<Verdict>, BuildError> {
+        if asked.is_empty() {
+            return Ok(Vec::new());
+        }
+        // What C++ refers to is only known once it is compiled: tables of virtual functions, templates.
+        let (gcc_language, word, level) = match language {
+            Language::C => (GccLanguage::C, "-xc", Level::Syntax),
+            Language::Cpp => (GccLanguage::Cpp, "-xc++", Level::O0),
+        };
+        let units: Vec<&str> = asked.iter().map(|(_, compiled)| *compiled).collect();
+        let gcc = &self.work.tools.gcc;
+        let compiled =
+            gcc.compile(gcc_language, level, flags, &units).map_err(|error| self.work.tools.gcc_failed(error))?;
+        let arguments: Vec<String> = [word.to_owned()].into_iter().chain(flags.iter().cloned()).collect();
+        asked
+            .iter()
+            .zip(compiled)
+            .map(|((text, _), compiled)| match compiled {
+                Compiled::Refused { messages } => Ok(Verdict::Refused { names: gcc_names(&messages) }),
+                Compiled::Ended { .. } => Ok(Verdict::Refused { names: Vec::new() }),
+                Compiled::Accepted { assembly } => {
+                    let undefined = self.symbols.undefined(&assembly);
+                    match self.symbols.foreign(undefined.clone()).is_empty() {
+                        true => self.parsed(text, &arguments, undefined),
+                        // It will be put together again, with these.
+                        false => Ok(Verdict::Undefined { undefined }),
+                    }
+                }
+            })
+            .collect()
+    }
+
+    /// What clang says of a linked unit that gcc accepts.
+    fn parsed(&self, text: &str, arguments: &[String], undefined: Vec<String>) -> Result<Verdict, BuildError> {
+        match self.work.tools.parser.check(text, arguments) {
+            Ok(troubles) if troubles.is_empty() => Ok(Verdict::Accepted { undefined }),
             Ok(troubles) => {
-                Ok(Verdict::Refused(troubles.iter().flat_map(|trouble| quoted_names(&trouble.message)).collect()))
+                let names = troubles.iter().flat_map(|trouble| quoted_names(&trouble.message)).collect();
+                Ok(Verdict::Refused { names })
             }
             Err(ParserLoss::Unavailable(detail)) => Err(BuildError::Tool { what: "libclang", detail }),
-            Err(_) => Ok(Verdict::Refused(Vec::new())),
+            Err(_) => Ok(Verdict::Refused { names: Vec::new() }),
         }
     }
 }

@@ -1,177 +1,116 @@
 //! The functions as what compilers make of them: assembly, WebAssembly, LLVM's language.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use estrange_bench::{Function, Language as BenchLanguage, Lowered, Waiting};
+use estrange_bench::{Function, Language as BenchLanguage, Symbol, Taken, Unnumbered, UnnumberedText, Waiting};
 use estrange_evidence::code::{compiled_with, mark, marked};
 use estrange_evidence::leaks::{is_language, project_names, words};
-use estrange_lower::{Language, Lowerer, Lowering, Request, class, statistics};
+use estrange_lower::{Language, Loss as LowerLoss, Lowerer, Lowering, Request};
 use estrange_text::piece::joined;
 use serde::{Deserialize, Serialize};
 
-use crate::batches::Batches;
+use crate::batches::{Counter, InBatches};
 use crate::error::BuildError;
 use crate::helpers::in_merged;
-use crate::options::{Options, Progress};
+use crate::numbers::looks_numbered;
+use crate::source::{Computed, Work};
 use crate::store::{Store, key};
 use crate::tools::{Tools, gcc_language};
 
 /// Raise it when the same function may be lowered to another text.
-const STAGE: &str = "lower 4";
+const STAGE: &str = "lower 5";
 
-/// How many functions are worked on, and kept, together.
+/// How many functions are worked on together.
 const BATCH: usize = 64;
 
 /// What became of a function in one setting.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 enum Made {
-    Text { text: Text, short: Option<Text> },
-    Lost { reason: String, detail: String },
+    /// The texts, and the words of the first that are names of the project.
+    Texts {
+        texts: Vec<UnnumberedText>,
+        own_words: Vec<String>,
+    },
+    Lost {
+        reason: String,
+        detail: String,
+    },
 }
 
-/// A text, and the names in it of what it does not hold and of its variables, with their symbols.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Text {
-    text: String,
-    outside: Vec<(String, String)>,
-    variables: Vec<(String, String)>,
-}
-
-/// The numbers that symbols have in all texts of one source and one setting: texts that differ only in what they call
-/// or which variables they use are not one text.
+/// What became of a function in all settings.
 #[derive(Default)]
-struct Numbers<'a> {
-    by_source: HashMap<&'a str, HashMap<String, usize>>,
+pub(crate) struct LoweredFunction {
+    pub(crate) texts: Vec<Unnumbered>,
+    pub(crate) waiting: Vec<Waiting>,
 }
 
-/// Lowers functions in all settings that are asked for, in their order.
-pub(crate) fn lower(
-    functions: &[Function],
-    options: &Options,
-    tools: &Tools,
-    store: &Store,
-    progress: &dyn Progress,
-) -> Result<(Vec<Lowered>, Vec<Waiting>), BuildError> {
-    let (mut lowered, mut waiting) = (Vec::new(), Vec::new());
-    if options.lowerings.is_empty() {
-        return Ok((lowered, waiting));
+/// What lowers functions.
+pub(crate) struct Lowerings<'a> {
+    tools: &'a Tools,
+    store: &'a Store,
+    computed: &'a Computed,
+    lowerer: Lowerer,
+    /// The settings that are asked for, each with the version of its compiler.
+    asked: Vec<(Lowering, String)>,
+}
+
+impl<'a> Lowerings<'a> {
+    pub(crate) fn new(work: &Work<'a>) -> Result<Self, BuildError> {
+        let lowerer = Lowerer::new(&work.tools.workshop);
+        let mut asked = Vec::new();
+        for lowering in &work.options.lowerings {
+            let version =
+                lowerer.version(lowering.target, lowering.compiler, lowering.opt).map_err(|error| failed(&error))?;
+            asked.push((*lowering, version));
+        }
+        Ok(Self { tools: work.tools, store: work.store, computed: work.computed, lowerer, asked })
     }
-    let lowerer = Lowerer::new(&tools.workshop);
-    let batches = Batches::alike(functions, BATCH, |function| {
-        compiled_with(
-            gcc_language(unit_language(function.language)),
-            &function.flags,
-            function.linked_unit.as_ref().unwrap_or(&function.unit),
-        )
-    });
-    for lowering in &options.lowerings {
-        progress.step(&format!("lowering to {lowering}"));
-        let version = lowerer
-            .version(lowering.target, lowering.compiler, lowering.opt)
-            .map_err(|error| BuildError::Tool { what: "a compiler", detail: error.to_string() })?;
-        let work = Work { lowering: *lowering, version, tools, lowerer: &lowerer };
-        let made = batches.made(store, progress, |batch| work.key(batch), |batch, _| work.make(batch))?;
-        let first = lowered.len();
-        let mut numbers = Numbers::default();
-        for (function, made) in functions.iter().zip(made) {
-            match made {
-                Made::Text { text, short } => {
-                    let text = numbers.numbered(&function.source, text);
-                    let short = short.map(|short| numbers.numbered(&function.source, short));
-                    lowered.push(record(function, lowering, text, short));
+
+    /// How often each function is gone through.
+    pub(crate) fn passes(&self) -> usize {
+        self.asked.len()
+    }
+
+    /// What becomes of functions, in their order: the texts in all settings, and those that there are not.
+    pub(crate) fn of(&self, functions: &[&Taken], counter: &Counter<'_>) -> Result<Vec<LoweredFunction>, BuildError> {
+        let mut all: Vec<LoweredFunction> = functions.iter().map(|_| LoweredFunction::default()).collect();
+        let batches = InBatches { store: self.store, counter, size: BATCH };
+        for (lowering, version) in &self.asked {
+            let work = Lower { lowering: *lowering, version, tools: self.tools, lowerer: &self.lowerer };
+            let alike = |taken: &&Taken| {
+                let function = &taken.function;
+                let unit = function.linked_unit.as_ref().unwrap_or(&function.unit);
+                let compiled = compiled_with(gcc_language(unit_language(function.language)), &function.flags, unit);
+                compiled.into_iter().map(str::to_owned).collect::<Vec<_>>()
+            };
+            let made = batches.made(
+                functions,
+                |taken| work.key(taken),
+                alike,
+                |batch, _| {
+                    batch.iter().for_each(|taken| self.computed.add(&taken.function.id));
+                    work.make(&batch.iter().map(|taken| &taken.function).collect::<Vec<_>>())
+                },
+            )?;
+            for ((taken, made), all) in functions.iter().zip(made).zip(&mut all) {
+                let (function_id, setting) = (taken.function.id.clone(), lowering.to_string());
+                match made {
+                    Made::Texts { texts, own_words } => {
+                        all.texts.push(Unnumbered { function_id, setting, texts, own_words });
+                    }
+                    Made::Lost { reason, detail } => {
+                        let stage = "lower".to_owned();
+                        all.waiting.push(Waiting { function_id, setting, seed: 0, stage, reason, detail });
+                    }
                 }
-                Made::Lost { reason, detail } => waiting.push(Waiting {
-                    function_id: function.id.clone(),
-                    setting: lowering.to_string(),
-                    seed: 0,
-                    stage: "lower".to_owned(),
-                    reason,
-                    detail,
-                }),
             }
         }
-        count_survivors(functions, &mut lowered[first..], tools)?;
-    }
-    Ok((lowered, waiting))
-}
-
-impl<'a> Numbers<'a> {
-    /// The text with `ext_N` for whatever it does not hold, and `var_N` for its variables.
-    fn numbered(&mut self, source: &'a str, text: Text) -> String {
-        let numbers = self.by_source.entry(source).or_default();
-        let mut names: HashMap<&str, String> = HashMap::new();
-        for (symbols, word) in [(&text.outside, "ext"), (&text.variables, "var")] {
-            for (name, symbol) in symbols {
-                let next = numbers.len() + 1;
-                let number = *numbers.entry(symbol.clone()).or_insert(next);
-                names.insert(name, format!("{word}_{number}"));
-            }
-        }
-        let mut written = String::with_capacity(text.text.len());
-        let mut at = 0;
-        let is_word = |character: char| character.is_alphanumeric() || character == '_';
-        for word in words(&text.text) {
-            // Words are parts of the text itself.
-            let start = word.as_ptr() as usize - text.text.as_ptr() as usize;
-            let follows_word = text.text[..start].ends_with(is_word);
-            if let Some(name) = names.get(word).filter(|_| !follows_word) {
-                written.push_str(&text.text[at..start]);
-                written.push_str(name);
-                at = start + word.len();
-            }
-        }
-        written.push_str(&text.text[at..]);
-        written
+        Ok(all)
     }
 }
 
-fn record(function: &Function, lowering: &Lowering, text: String, short_text: Option<String>) -> Lowered {
-    let numbers = statistics(lowering.target, &text);
-    Lowered {
-        function_id: function.id.clone(),
-        setting: lowering.to_string(),
-        target: lowering.target.to_string(),
-        compiler: lowering.compiler.to_string(),
-        opt: lowering.opt.to_string(),
-        duplicates: class(&text),
-        lines: numbers.lines as u32,
-        tokens: numbers.tokens as u32,
-        unique_instructions: numbers.unique_instructions as u32,
-        text,
-        short_text,
-        surviving_names: 0,
-    }
-}
-
-/// Looks for names of the project in the texts of one setting, without knowing how those were made.
-fn count_survivors(functions: &[Function], lowered: &mut [Lowered], tools: &Tools) -> Result<(), BuildError> {
-    let by_id: HashMap<&str, &Function> = functions.iter().map(|function| (function.id.as_str(), function)).collect();
-    let mut texts: Vec<(&mut Lowered, HashSet<String>)> = Vec::with_capacity(lowered.len());
-    for one in lowered {
-        if let Some(function) = by_id.get(one.function_id.as_str()) {
-            texts.push((one, own_names(function, tools)?));
-        }
-    }
-    let counts = survivors(texts.iter().map(|(one, own)| (one.text.as_str(), own)));
-    for ((one, _), count) in texts.iter_mut().zip(counts) {
-        one.surviving_names = count;
-    }
-    Ok(())
-}
-
-/// How many names survive in each text, of which the identifiers of its project are known.
-///
-/// A word of a text that is an identifier of the function's project survives, unless it is a word of the machine: one
-/// that also stands in the text of a function whose unit does not have it.
-fn survivors<'t>(texts: impl Iterator<Item = (&'t str, &'t HashSet<String>)> + Clone) -> Vec<u32> {
-    let is_plain = |own: &HashSet<String>, word: &str| !own.contains(word) && !is_language(word);
-    let machine: HashSet<&str> =
-        texts.clone().flat_map(|(text, own)| words(text).filter(|word| is_plain(own, word))).collect();
-    let count = |(text, own): (&'t str, &'t HashSet<String>)| {
-        let suspects: HashSet<&str> = words(text).filter(|word| own.contains(*word)).collect();
-        suspects.into_iter().filter(|word| !machine.contains(word)).count() as u32
-    };
-    texts.map(count).collect()
+fn failed(error: &dyn std::fmt::Display) -> BuildError {
+    BuildError::Tool { what: "a compiler", detail: error.to_string() }
 }
 
 /// The identifiers of the project in a function's unit.
@@ -181,9 +120,10 @@ fn own_names(function: &Function, tools: &Tools) -> Result<HashSet<String>, Buil
     Ok(project_names(text, &|name| is_language(name) || headers.all.contains(name)))
 }
 
-struct Work<'a> {
+/// Functions in one setting.
+struct Lower<'a> {
     lowering: Lowering,
-    version: String,
+    version: &'a str,
     tools: &'a Tools,
     lowerer: &'a Lowerer,
 }
@@ -203,19 +143,31 @@ impl Prepared {
     }
 }
 
-fn text(lowered: estrange_lower::Lowered) -> Text {
-    Text { text: lowered.text, outside: lowered.outside, variables: lowered.variables }
+fn text(lowered: estrange_lower::Lowered) -> UnnumberedText {
+    let symbols = |pairs: Vec<(String, String)>| {
+        pairs.into_iter().map(|(name, symbol)| Symbol { name, symbol }).collect::<Vec<Symbol>>()
+    };
+    let (outside, variables) = (symbols(lowered.outside), symbols(lowered.variables));
+    UnnumberedText { text: lowered.text, outside, variables }
 }
 
-impl Work<'_> {
-    fn key(&self, functions: &[&Function]) -> String {
-        let how = format!("{} {}\n{}", self.lowering, self.version, self.tools.key());
-        let flags = format!("{:?}", functions.first().map(|function| (function.language, &function.flags)));
-        let mut parts: Vec<&[u8]> = vec![how.as_bytes(), flags.as_bytes()];
-        for function in functions {
-            let long = function.linked_unit.as_deref().unwrap_or_default();
-            parts.extend([function.id.as_bytes(), function.unit.as_bytes(), function.text.as_bytes(), long.as_bytes()]);
-        }
+impl Lower<'_> {
+    fn key(&self, taken: &Taken) -> String {
+        let function = &taken.function;
+        let how = format!(
+            "{} {} {}\n{}{}",
+            estrange_lower::VERSION,
+            self.lowering,
+            self.version,
+            self.tools.key(),
+            taken.headers
+        );
+        let told = format!("{:?} {:?}", function.language, function.flags);
+        let long = function.linked_unit.as_deref().unwrap_or_default();
+        let helpers: Vec<&str> =
+            in_merged(&function.text, &function.helpers).iter().map(|helper| helper.name.as_str()).collect();
+        let names = [&function.name, &function.qualified_name, &*helpers.join(" ")].join("\n");
+        let parts = [&how, &told, &names, &function.unit, &function.text, long].map(str::as_bytes);
         key(STAGE, &parts)
     }
 
@@ -251,28 +203,30 @@ impl Work<'_> {
             opt: self.lowering.opt,
             ..estrange_lower::Options::default()
         };
-        let failed =
-            |error: estrange_lower::LowerError| BuildError::Tool { what: "a compiler", detail: error.to_string() };
-        let mut made: Vec<Made> = self
-            .lowerer
-            .lower(&options, &short)
-            .map_err(failed)?
-            .into_iter()
-            .map(|result| match result {
-                Ok(lowered) => Made::Text { text: text(lowered), short: None },
-                Err(loss) => Made::Lost { reason: loss.reason().to_owned(), detail: loss.to_string() },
-            })
-            .collect();
-        let has_helpers: Vec<bool> = prepared.iter().map(Prepared::has_helpers).collect();
+        let short = self.lowerer.lower(&options, &short).map_err(|error| failed(&error))?;
+        let mut made: Vec<Result<Vec<UnnumberedText>, LowerLoss>> =
+            short.into_iter().map(|result| result.map(|lowered| vec![text(lowered)])).collect();
         let (places, requests): (Vec<usize>, Vec<Request<'_>>) = long.into_iter().unzip();
-        for (place, result) in places.into_iter().zip(self.lowerer.lower(&options, &requests).map_err(failed)?) {
+        let long = self.lowerer.lower(&options, &requests).map_err(|error| failed(&error))?;
+        for (place, result) in places.into_iter().zip(long) {
             // Without what it needs to run it is still itself.
-            if let (Made::Text { text: own, short }, Ok(lowered)) = (&mut made[place], result) {
-                let long = std::mem::replace(own, text(lowered));
-                *short = has_helpers[place].then_some(long);
+            if let (Ok(texts), Ok(lowered)) = (&mut made[place], result) {
+                texts.insert(0, text(lowered));
+                texts.truncate(if prepared[place].has_helpers() { 2 } else { 1 });
             }
         }
-        Ok(made)
+        let recorded = made.into_iter().zip(&prepared).map(|(made, prepared)| match made {
+            Ok(texts) => {
+                let in_text: HashSet<&str> = texts.first().into_iter().flat_map(|text| words(&text.text)).collect();
+                let own = prepared.hidden.iter();
+                let mut own_words: Vec<String> =
+                    own.filter(|word| in_text.contains(word.as_str()) || looks_numbered(word)).cloned().collect();
+                own_words.sort_unstable();
+                Made::Texts { texts, own_words }
+            }
+            Err(loss) => Made::Lost { reason: loss.reason().to_owned(), detail: loss.to_string() },
+        });
+        Ok(recorded.collect())
     }
 
     /// The text and the symbol that are asked for.
@@ -325,18 +279,5 @@ fn unit_language(language: BenchLanguage) -> estrange_unit::Language {
     match language {
         BenchLanguage::C => estrange_unit::Language::C,
         BenchLanguage::Cpp => estrange_unit::Language::Cpp,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_survives_unless_it_is_a_word_of_the_machine() {
-        let own =
-            [["insert", "mov"], ["fresh", "other"], ["mov", "gone"]].map(|own| HashSet::from(own.map(str::to_owned)));
-        let texts = ["mov insert", "mov fresh fresh", "mov"];
-        assert_eq!(survivors(texts.into_iter().zip(&own)), [1, 1, 0]);
     }
 }

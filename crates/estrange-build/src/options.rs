@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use estrange_lower::Lowering;
 use estrange_project::flags::Configure;
@@ -34,6 +35,8 @@ pub struct Options {
     pub duplicate_threshold: f64,
     /// A model's tokenizer, to count tokens by.
     pub tokenizer: Option<PathBuf>,
+    /// Whether versions of one function may stay though they are nearly the same.
+    pub keep_versions: bool,
     /// The settings besides `standard` that functions are wanted in.
     pub settings: BTreeSet<Setting>,
     /// What functions are lowered to.
@@ -57,6 +60,7 @@ impl Options {
             eval_share: 1.0,
             duplicate_threshold: estrange_text::duplicates::Options::default().threshold,
             tokenizer: None,
+            keep_versions: false,
             settings: BTreeSet::new(),
             lowerings: BTreeSet::new(),
             trials: 10,
@@ -71,6 +75,37 @@ impl Options {
         let trials = |setting: &Setting| if setting.recipe().has(Rewrite::Randomize) { self.trials } else { 1 };
         let seeds = |setting| (0..trials(setting)).map(move |trial| seed.wrapping_add(trial));
         self.settings.iter().flat_map(|setting| seeds(setting).map(|seed| (setting.clone(), seed))).collect()
+    }
+}
+
+/// Which part of a build is done, by one of several processes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    /// Which, from 1.
+    pub part: u32,
+    /// Of how many.
+    pub of: u32,
+}
+
+impl Share {
+    /// Everything.
+    pub const WHOLE: Self = Self { part: 1, of: 1 };
+}
+
+/// Why a text names no part.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no part of a build: it is written K/N, such as 3/16, with K from 1 to N")]
+pub struct NotAShare(String);
+
+impl FromStr for Share {
+    type Err = NotAShare;
+
+    fn from_str(text: &str) -> Result<Self, NotAShare> {
+        let read = || {
+            let (part, of) = text.split_once('/')?;
+            Some(Self { part: part.parse().ok()?, of: of.parse().ok()? })
+        };
+        read().filter(|share| (1..=share.of).contains(&share.part)).ok_or_else(|| NotAShare(text.to_owned()))
     }
 }
 

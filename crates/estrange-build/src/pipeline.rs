@@ -1,31 +1,36 @@
-//! The whole build, from sources to a bench on disk.
+//! The whole build, from sources to a bench on disk: see *The spine* in ARCHITECTURE.md.
+//!
+//! A part takes out the functions that fall to it, source by source, and then makes variants and lowered texts of them,
+//! batch by batch. An undivided build is one part, merged.
 
-use std::collections::BTreeMap;
+use std::path::Path;
 
-use estrange_bench::{Function, Lock, Manifest, Provenance, Rejected, Source, Split, Writer};
+use arrow_array::{BooleanArray, RecordBatch};
+use estrange_bench::{
+    BenchError, Lock, Manifest, Part, PartBuild, PartStaging, PartWriter, Placed, Rejected, ReworkWriter, RowPlace,
+    Staging,
+};
 use estrange_inference::tokenizer::Tokenizer;
 use estrange_sandbox::{Sandbox, Workshop};
 use estrange_source::{Cache, Spec};
 use estrange_text::balance::{Bound, Impossible};
-use estrange_text::split::split;
-use serde_json::json;
+use serde_json::Value;
 
-use crate::assign::assign;
 use crate::batches::Counter;
+use crate::config::Config;
 use crate::error::BuildError;
-use crate::gate::{Gated, gate};
-use crate::helpers::Helpers;
-use crate::linked::{LinkOutcome, link};
-use crate::lower::lower;
-use crate::options::{Options, Progress};
+use crate::merge::put_together;
+use crate::options::{Options, Progress, Share};
 use crate::origin::Origin;
-use crate::record::{Recorder, lost_source};
-use crate::select::select;
+use crate::record::lost_source;
+use crate::rework::Stages;
+use crate::select::{Fate, select};
+use crate::source::{Computed, Done, Work, take_out};
 use crate::store::Store;
 use crate::tools::Tools;
-use crate::translate::Translations;
-use crate::undelivered::undelivered;
-use crate::variants::variants;
+
+/// So many functions are read at once. They are worked on in as many steps as fit into memory.
+const FUNCTIONS_IN_A_BATCH: usize = 512;
 
 /// What a build did.
 #[derive(Debug)]
@@ -34,6 +39,21 @@ pub struct Report {
     pub manifest: Manifest,
     /// The first file or source that was lost as a whole.
     pub first_loss: Option<Rejected>,
+    /// For how many functions something had to be computed: everything else was in the cache.
+    pub computed: usize,
+}
+
+/// What the making of a part did.
+#[derive(Debug)]
+pub struct PartReport {
+    /// The part.
+    pub part: Part,
+    /// How many functions fell to it.
+    pub found: usize,
+    /// How many of them were taken out.
+    pub taken: usize,
+    /// As in [`Report`].
+    pub computed: usize,
 }
 
 /// Builds a bench out of sources.
@@ -47,160 +67,179 @@ pub fn build(
     sandbox: &Sandbox,
     progress: &dyn Progress,
 ) -> Result<Report, BuildError> {
-    if let Some(Bound::Share(share)) = options.max_per_source
-        && share * (sources.len() as f64) < 1.0 - 1e-9
-    {
-        // Known now: nobody should wait for it.
-        return Err(Impossible { share, sources: sources.len() }.into());
-    }
     let lock = Lock::acquire(&options.out)?;
-    let tokenizer = options.tokenizer.as_deref().map(Tokenizer::load).transpose()?;
-    let store = Store::open(cache.path())?;
-    let tools = Tools::find(options.jobs, &Workshop::new(sandbox.clone(), store.scratch()?))?;
-    let threads = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.jobs)
-        .build()
-        .map_err(|error| BuildError::Threads(error.to_string()))?;
-
-    let mut harvest = Harvest::default();
-    for spec in sources {
-        if progress.is_cancelled() {
-            return Err(BuildError::Cancelled);
-        }
-        let name = spec.to_string();
-        progress.source(&name);
-        let origin = match Origin::get(spec, options, cache, sandbox, progress) {
-            Ok(origin) => origin,
-            Err(loss) => {
-                progress.source_lost(&name, &loss.detail, loss.hint.as_deref());
-                harvest.rejected.push(lost_source(&name, &loss.reason, &loss.detail));
-                continue;
-            }
-        };
-        let work = Work { options, tools: &tools, store: &store, tokenizer: tokenizer.as_ref(), progress };
-        let (found, kept) = threads.install(|| work.source(&origin, &mut harvest))?;
-        progress.source_done(&name, found, kept);
-    }
-    if harvest.sources.is_empty() {
-        return Err(BuildError::NoSource);
-    }
-
-    let first_loss = harvest.rejected.iter().find(|lost| !lost.is_function()).cloned();
-    progress.step("looking for duplicates");
-    let (functions, gone) = threads.install(|| select(harvest.functions, options))?;
-    let (variants, waiting) = threads.install(|| variants(&functions, options, &tools, &store, progress))?;
-    let (lowered, not_lowered) = threads.install(|| lower(&functions, options, &tools, &store, progress))?;
-    progress.step("writing the bench");
-    let mut writer = Writer::new(&lock)?;
-    let written = Counter::new(progress, functions.len() + harvest.rejected.len() + gone.len());
-    for function in functions {
-        writer.keep(function)?;
-        written.add(1);
-    }
-    for rejected in harvest.rejected.into_iter().chain(gone) {
-        writer.reject(rejected)?;
-        written.add(1);
-    }
-    if !options.settings.is_empty() {
-        writer.add_variants(variants, waiting)?;
-    }
-    if !options.lowerings.is_empty() {
-        writer.add_lowered(lowered, not_lowered)?;
-    }
-    let provenance = Provenance {
-        estrange: env!("CARGO_PKG_VERSION").to_owned(),
-        seed: options.seed,
-        config: config(options, tokenizer.as_ref()),
-        tools: tools.versions.clone(),
-        sources: harvest.sources,
-    };
-    Ok(Report { manifest: writer.finish(provenance)?, first_loss })
+    let staging = Staging::new(&lock)?;
+    let machine = Machine::new(sources, options, cache, sandbox, progress)?;
+    let made = machine.part(sources, Share::WHOLE, &staging.part_folder())?;
+    let manifest = put_together(&[made.part], made.fates, staging, progress)?;
+    Ok(Report { manifest, first_loss: made.first_loss, computed: machine.computed.count() })
 }
 
-/// The options that have an influence on the records.
-fn config(options: &Options, tokenizer: Option<&Tokenizer>) -> serde_json::Value {
-    json!({
-        "roles": options.roles,
-        "configure": options.configure,
-        "max_unit_lines": options.max_unit_lines,
-        "max_data_share": options.max_data_share,
-        "max_per_source": options.max_per_source.map(|bound| match bound {
-            Bound::Share(share) => json!({ "share": share }),
-            Bound::Count(count) => json!({ "count": count }),
-        }),
-        "eval_share": options.eval_share,
-        "duplicate_threshold": options.duplicate_threshold,
-        "tokenizer": tokenizer.map(Tokenizer::hash),
-        "settings": options.settings.iter().map(|setting| setting.name()).collect::<Vec<_>>(),
-        "lowerings": options.lowerings.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "trials": options.trials,
-    })
+/// Does one part of a build: see [`crate::merge()`].
+///
+/// # Errors
+/// As [`build`].
+pub fn build_part(
+    sources: &[Spec],
+    share: Share,
+    options: &Options,
+    cache: &Cache,
+    sandbox: &Sandbox,
+    progress: &dyn Progress,
+) -> Result<PartReport, BuildError> {
+    let lock = Lock::acquire_for_part(&options.out)?;
+    let staging = PartStaging::new(&lock)?;
+    let machine = Machine::new(sources, options, cache, sandbox, progress)?;
+    let made = machine.part(sources, share, staging.part_folder())?;
+    let part = staging.publish(made.part)?;
+    Ok(PartReport { part, found: made.found, taken: made.taken, computed: machine.computed.count() })
 }
 
-/// What has been gathered from the sources so far.
+/// What a build needs of this machine.
+struct Machine<'a> {
+    options: &'a Options,
+    cache: &'a Cache,
+    sandbox: &'a Sandbox,
+    progress: &'a dyn Progress,
+    tokenizer: Option<Tokenizer>,
+    store: Store,
+    tools: Tools,
+    threads: rayon::ThreadPool,
+    computed: Computed,
+}
+
+/// A part, and what became of its functions as far as it can tell.
+struct MadePart {
+    part: Part,
+    fates: Vec<Fate>,
+    first_loss: Option<Rejected>,
+    found: usize,
+    taken: usize,
+}
+
+/// What sources gave.
 #[derive(Default)]
 struct Harvest {
-    functions: Vec<Function>,
-    rejected: Vec<Rejected>,
-    sources: Vec<Source>,
+    sources: Vec<estrange_bench::Source>,
+    first_loss: Option<Rejected>,
+    found: usize,
+    kept: usize,
 }
 
-struct Work<'a> {
-    options: &'a Options,
-    tools: &'a Tools,
-    store: &'a Store,
-    tokenizer: Option<&'a Tokenizer>,
-    progress: &'a dyn Progress,
-}
+impl<'a> Machine<'a> {
+    fn new(
+        sources: &[Spec],
+        options: &'a Options,
+        cache: &'a Cache,
+        sandbox: &'a Sandbox,
+        progress: &'a dyn Progress,
+    ) -> Result<Self, BuildError> {
+        if let Some(Bound::Share(share)) = options.max_per_source
+            && share * (sources.len() as f64) < 1.0 - 1e-9
+        {
+            // Known now: nobody should wait for it.
+            return Err(Impossible { share, sources: sources.len() }.into());
+        }
+        let tokenizer = options.tokenizer.as_deref().map(Tokenizer::load).transpose()?;
+        let store = Store::open(cache.path())?;
+        let tools = Tools::find(options.jobs, &Workshop::new(sandbox.clone(), store.scratch()?))?;
+        let threads = rayon::ThreadPoolBuilder::new()
+            .num_threads(options.jobs)
+            .build()
+            .map_err(|error| BuildError::Threads(error.to_string()))?;
+        let computed = Computed::default();
+        Ok(Self { options, cache, sandbox, progress, tokenizer, store, tools, threads, computed })
+    }
 
-impl Work<'_> {
-    /// All of one source. Gives how many functions were found and kept.
-    fn source(&self, origin: &Origin, harvest: &mut Harvest) -> Result<(usize, usize), BuildError> {
-        let translations = Translations::of(origin, self.options, self.tools, self.store, self.progress)?;
-        let functions = assign(origin, &translations, self.options);
-        let gated = gate(origin, &translations, &functions, self.tools, self.store, self.progress)?;
-        let linked = link(&translations, &functions, &gated, self.options, self.tools, self.store, self.progress)?;
-        let name = origin.fetched.name.as_str();
-        let split = match split(name, self.options.seed, self.options.eval_share) {
-            estrange_text::split::Split::Train => Split::Train,
-            estrange_text::split::Split::Eval => Split::Eval,
+    /// Makes a part in a folder of its own.
+    fn part(&self, sources: &[Spec], share: Share, folder: &Path) -> Result<MadePart, BuildError> {
+        let work = Work {
+            options: self.options,
+            share,
+            tools: &self.tools,
+            store: &self.store,
+            tokenizer: self.tokenizer.as_ref(),
+            progress: self.progress,
+            computed: &self.computed,
         };
-        let recorder =
-            Recorder { origin, split, helpers: Helpers::of(&functions), tokenizer: self.tokenizer, tools: self.tools };
-        let mut kept = 0;
-        for ((function, gated), linked) in functions.iter().zip(gated).zip(linked) {
-            let language = translations.units[function.unit].translation.language;
-            match gated {
-                Gated::Kept { unit, evidence } => {
-                    kept += 1;
-                    let linked = linked.unwrap_or_else(|| LinkOutcome::Not("not-tried".to_owned()));
-                    harvest.functions.push(recorder.function(function, unit, evidence.as_ref(), linked, language)?);
+        let mut writer = PartWriter::new(folder)?;
+        let harvest = self.take_out_all(sources, &work, &mut writer)?;
+        let mut writer = writer.taken()?;
+        self.progress.step("looking for duplicates");
+        let config = Config::new(self.options, self.tokenizer.as_ref());
+        let rules = config.rules(self.options.seed);
+        let rules = if share == Share::WHOLE { Some(rules) } else { rules.of_a_part() };
+        let fates = match rules {
+            Some(rules) => select(writer.candidates()?, rules)?,
+            None => (0..writer.count()).map(|_| Fate::Stays { duplicates: Vec::new() }).collect(),
+        };
+        self.rework(&work, &fates, &mut writer)?;
+        let build = PartBuild {
+            estrange: env!("CARGO_PKG_VERSION").to_owned(),
+            seed: self.options.seed,
+            config: serde_json::to_value(&config).unwrap_or(Value::Null),
+            tools: self.tools.versions.clone(),
+            asked: sources.iter().map(ToString::to_string).collect(),
+            sources: harvest.sources,
+        };
+        let part = writer.finish((share.part, share.of), build)?;
+        let Harvest { first_loss, found, kept, .. } = harvest;
+        Ok(MadePart { part, fates, first_loss, found, taken: kept })
+    }
+
+    /// Makes variants and lowered texts of the functions that stay, batch by batch.
+    fn rework(&self, work: &Work<'_>, fates: &[Fate], writer: &mut ReworkWriter) -> Result<(), BuildError> {
+        let stages = Stages::new(work)?;
+        let passes = stages.passes();
+        if passes == 0 {
+            return Ok(());
+        }
+        work.progress.step("rewriting and lowering");
+        let counter = Counter::new(work.progress, passes * fates.iter().filter(|fate| fate.stays()).count());
+        let mut fates = fates.iter();
+        for batch in writer.functions(FUNCTIONS_IN_A_BATCH)? {
+            let batch = batch?;
+            let stays: BooleanArray = fates.by_ref().take(batch.num_rows()).map(|fate| Some(fate.stays())).collect();
+            let stay = only(&batch, &stays)?;
+            writer.add(self.threads.install(|| stages.rework(&stay, &counter))?)?;
+        }
+        Ok(())
+    }
+
+    fn take_out_all(&self, sources: &[Spec], work: &Work<'_>, writer: &mut PartWriter) -> Result<Harvest, BuildError> {
+        let mut harvest = Harvest::default();
+        for (number, spec) in (0..).zip(sources) {
+            if self.progress.is_cancelled() {
+                return Err(BuildError::Cancelled);
+            }
+            let name = spec.to_string();
+            self.progress.source(&name);
+            match Origin::get(spec, self.options, self.cache, self.sandbox, self.progress) {
+                Ok(origin) => {
+                    let Done { source, found, kept, first_loss } =
+                        self.threads.install(|| take_out(work, &origin, number, writer))?;
+                    harvest.sources.push(source);
+                    harvest.first_loss = harvest.first_loss.or(first_loss);
+                    harvest.found += found;
+                    harvest.kept += kept;
+                    self.progress.source_done(&name, found, kept);
                 }
-                Gated::Lost { stage, reason, detail } => {
-                    harvest.rejected.push(recorder.rejected(function, language, &stage, &reason, &detail));
+                Err(loss) => {
+                    self.progress.source_lost(&name, &loss.detail, loss.hint.as_deref());
+                    let record = lost_source(&name, &loss.reason, &loss.detail);
+                    harvest.first_loss.get_or_insert_with(|| record.clone());
+                    if work.share.is_first() {
+                        writer.reject(Placed { place: RowPlace { source: number, number: 0 }, record })?;
+                    }
                 }
             }
         }
-        let undelivered = undelivered(origin, &translations, &functions, self.options);
-        harvest.rejected.extend(undelivered.iter().map(|lost| recorder.undelivered(lost)));
-        harvest.rejected.extend(translations.losses.iter().map(|loss| recorder.lost_file(loss)));
-        harvest.sources.push(source_record(origin, split));
-        Ok((functions.len() + undelivered.len(), kept))
+        if harvest.sources.is_empty() { Err(BuildError::NoSource) } else { Ok(harvest) }
     }
 }
 
-fn source_record(origin: &Origin, split: Split) -> Source {
-    let mut licences: BTreeMap<String, u64> = BTreeMap::new();
-    for file in &origin.project.files {
-        *licences.entry(file.licence.expression.clone().unwrap_or_default()).or_default() += 1;
-    }
-    Source {
-        spec: origin.name(),
-        pinned: origin.fetched.pinned.to_string(),
-        version: origin.fetched.version.clone(),
-        tree: origin.fetched.tree.to_string(),
-        licences,
-        split,
-        counts: Default::default(),
-    }
+/// The rows of a batch for which something holds.
+fn only(batch: &RecordBatch, holds: &BooleanArray) -> Result<RecordBatch, BuildError> {
+    let damaged = |error: arrow_schema::ArrowError| BenchError::from(estrange_bench::BatchError::Arrow(error));
+    Ok(arrow_select::filter::filter_record_batch(batch, holds).map_err(damaged)?)
 }

@@ -8,10 +8,9 @@ use estrange_text::facts::{Keywords, facts};
 use estrange_unit::{self as unit, Unit};
 use serde_json::{Map, Value, json};
 
-use crate::assign::Assigned;
+use crate::assign::{Assigned, lineage};
 use crate::error::BuildError;
 use crate::helpers::{Helpers, merged};
-use crate::linked::LinkOutcome;
 use crate::lost::FileLoss;
 use crate::origin::Origin;
 use crate::tools::Tools;
@@ -27,13 +26,13 @@ pub(crate) struct Recorder<'a> {
 }
 
 impl Recorder<'_> {
-    /// A function that was kept.
+    /// A function that was kept, with its linked unit or why there is none.
     pub(crate) fn function(
         &self,
         function: &Assigned<'_>,
         unit: Unit,
         evidence: Option<&Evidence>,
-        linked: LinkOutcome,
+        linked: Result<String, String>,
         language: unit::Language,
     ) -> Result<Function, BuildError> {
         let found = function.found;
@@ -47,13 +46,14 @@ impl Recorder<'_> {
         let long_text = (group == Group::Three).then(|| merged(&found.text, &helpers));
         let model_tokens = self.tokenizer.map(|tokenizer| tokenizer.count(&found.text)).transpose()?;
         let (linked_unit, unlinkable_reason) = match linked {
-            LinkOutcome::Linked(text) => (Some(text), None),
-            LinkOutcome::Not(reason) => (None, Some(reason)),
+            Ok(text) => (Some(text), None),
+            Err(reason) => (None, Some(reason)),
         };
         let whole = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let lines = |text: &str| whole(text.lines().count());
         Ok(Function {
             id: function.id.clone(),
+            lineage: lineage(&self.origin.name(), function.file, &found.qualified_name),
             source: self.origin.name(),
             version: self.origin.fetched.version.clone(),
             path: function.file.path.to_string_lossy().into_owned(),

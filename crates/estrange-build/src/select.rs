@@ -1,59 +1,92 @@
-//! What of all that was kept stays: one of several that are nearly the same, and no source beyond its share.
+//! What of all that was taken out stays: one of several that are nearly the same, and no source beyond its share. Works on
+//! ids and signatures; the texts may be on disk.
 
-use estrange_bench::{Function, Rejected};
-use estrange_text::balance::{Item, surplus};
-use estrange_text::duplicates::{Options as DuplicateOptions, Verdict, duplicates};
+use std::collections::HashMap;
+
+use estrange_bench::{BenchError, Candidate, Function, Placed, Rejected};
+use estrange_text::balance::{Bound, Item, surplus};
+use estrange_text::duplicates::{Options as DuplicateOptions, Signature, Verdict, verdicts};
 
 use crate::error::BuildError;
-use crate::options::Options;
 
-/// Splits functions into those that stay and those that go, with the reasons.
-pub(crate) fn select(
-    functions: Vec<Function>,
-    options: &Options,
-) -> Result<(Vec<Function>, Vec<Rejected>), BuildError> {
-    let texts: Vec<&str> = functions.iter().map(|function| function.text.as_str()).collect();
-    let how = DuplicateOptions { threshold: options.duplicate_threshold, ..DuplicateOptions::default() };
-    let verdicts = duplicates(&texts, how);
-    let ids: Vec<String> = functions.iter().map(|function| function.id.clone()).collect();
-    let mut stay: Vec<(usize, Function)> = Vec::new();
-    let mut go = Vec::new();
-    let mut of: Vec<Vec<String>> = vec![Vec::new(); functions.len()];
-    for (index, (function, verdict)) in functions.into_iter().zip(verdicts).enumerate() {
-        match verdict {
-            Verdict::Kept => stay.push((index, function)),
-            Verdict::Duplicate { of: first, similarity, exact } => {
-                of[first].push(function.id.clone());
-                let reason = if exact { "exact-duplicate" } else { "near-duplicate" };
-                let detail = format!("of {}, similarity {similarity:.3}", ids[first]);
-                go.push(rejected(function, "duplicate", reason, detail));
-            }
-        }
-    }
-    for (index, function) in &mut stay {
-        function.duplicates = std::mem::take(&mut of[*index]);
-    }
-    let mut stay: Vec<Function> = stay.into_iter().map(|(_, function)| function).collect();
-
-    if let Some(bound) = options.max_per_source {
-        let items: Vec<Item<'_>> =
-            stay.iter().map(|function| Item { source: &function.source, id: &function.id }).collect();
-        let drop = surplus(&items, bound, options.seed)?;
-        let mut kept = Vec::new();
-        for (index, function) in stay.into_iter().enumerate() {
-            if drop.binary_search(&index).is_err() {
-                kept.push(function);
-            } else {
-                let detail = "its source would have more than its share".to_owned();
-                go.push(rejected(function, "balance", "over-share", detail));
-            }
-        }
-        stay = kept;
-    }
-    Ok((stay, go))
+/// How functions are chosen.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rules {
+    /// The similarity from which on two functions are duplicates.
+    pub(crate) threshold: f64,
+    /// Whether versions of one function may be nearly the same.
+    pub(crate) keep_versions: bool,
+    /// How much one source may have.
+    pub(crate) max_per_source: Option<Bound>,
+    pub(crate) seed: u64,
 }
 
-fn rejected(function: Function, stage: &str, reason: &str, detail: String) -> Rejected {
+impl Rules {
+    /// What can be said of the functions of one part, which does not know those of the others: of the same text twice,
+    /// only the first can stay. Nothing, where versions are spared: of which function they are near duplicates counts.
+    pub(crate) fn of_a_part(self) -> Option<Self> {
+        (!self.keep_versions).then_some(Self { threshold: f64::INFINITY, max_per_source: None, ..self })
+    }
+}
+
+/// What becomes of a function.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Fate {
+    /// It stays; these are nearly the same, and do not.
+    Stays { duplicates: Vec<String> },
+    /// It goes.
+    Goes { stage: &'static str, reason: &'static str, detail: String },
+}
+
+/// What becomes of functions, in their order.
+pub(crate) fn select(
+    candidates: impl Iterator<Item = Result<Placed<Candidate>, BenchError>>,
+    rules: Rules,
+) -> Result<Vec<Fate>, BuildError> {
+    let how = DuplicateOptions { threshold: rules.threshold, ..DuplicateOptions::default() };
+    let (mut known, mut signatures) = (Vec::new(), Vec::new());
+    let mut sources: HashMap<String, usize> = HashMap::new();
+    for candidate in candidates {
+        let Candidate { id, lineage, source, text } = candidate?.record;
+        let next = sources.len();
+        known.push((id, lineage, *sources.entry(source).or_insert(next)));
+        signatures.push(Signature::of(&text, how));
+    }
+    let are_versions = |one: usize, other: usize| rules.keep_versions && known[one].1 == known[other].1;
+    let mut fates: Vec<Fate> = known.iter().map(|_| Fate::Stays { duplicates: Vec::new() }).collect();
+    for (index, verdict) in verdicts(&signatures, how, are_versions).into_iter().enumerate() {
+        let Verdict::Duplicate { of, similarity, exact } = verdict else { continue };
+        if let Fate::Stays { duplicates } = &mut fates[of] {
+            duplicates.push(known[index].0.clone());
+        }
+        let reason = if exact { "exact-duplicate" } else { "near-duplicate" };
+        let detail = format!("of {}, similarity {similarity:.3}", known[of].0);
+        fates[index] = Fate::Goes { stage: "duplicate", reason, detail };
+    }
+    if let Some(bound) = rules.max_per_source {
+        let mut names: Vec<&str> = vec![""; sources.len()];
+        for (name, number) in &sources {
+            names[*number] = name;
+        }
+        let stay: Vec<usize> = (0..fates.len()).filter(|index| fates[*index].stays()).collect();
+        let items: Vec<Item<'_>> =
+            stay.iter().map(|index| Item { source: names[known[*index].2], id: &known[*index].0 }).collect();
+        for surplus in surplus(&items, bound, rules.seed)? {
+            let detail = "its source would have more than its share".to_owned();
+            fates[stay[surplus]] = Fate::Goes { stage: "balance", reason: "over-share", detail };
+        }
+    }
+    Ok(fates)
+}
+
+impl Fate {
+    pub(crate) fn stays(&self) -> bool {
+        matches!(self, Self::Stays { .. })
+    }
+}
+
+/// A function that was taken out and does not stay.
+pub(crate) fn rejected(function: Function, stage: &str, reason: &str, detail: String) -> Rejected {
     Rejected {
         id: Some(function.id),
         source: function.source,

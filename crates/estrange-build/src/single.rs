@@ -20,7 +20,7 @@ use crate::error::BuildError;
 use crate::named::{Choice, Functions, last_name, qualified};
 use crate::run::{self, Behaviour, behaviours};
 use crate::tools::{Tools, gcc_language};
-use crate::variants::{Known, Rewriter, Subject, Which};
+use crate::variants::{Known, RewriteSubject as Subject, Rewriter, Which};
 
 /// What to do with a file.
 #[derive(Debug, Clone)]

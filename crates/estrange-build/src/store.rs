@@ -49,6 +49,26 @@ impl Store {
     ) -> Result<T, BuildError> {
         self.0.get_or(key, make)
     }
+
+    /// The entry of `key`, if there is one that is whole.
+    pub(crate) fn get<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
+        self.0.get(key)
+    }
+
+    /// The entry of `key`, which was kept a moment ago.
+    pub(crate) fn entry<T: DeserializeOwned>(&self, key: &str) -> Result<T, BuildError> {
+        Ok(self.0.entry(key)?)
+    }
+
+    /// Keeps a value under `key`.
+    pub(crate) fn put(&self, key: &str, value: &impl Serialize) -> Result<(), BuildError> {
+        Ok(self.0.put(key, value)?)
+    }
+
+    /// Keeps a value under a hash of itself, and gives that: for values that an index refers to.
+    pub(crate) fn put_content(&self, value: &impl Serialize) -> Result<String, BuildError> {
+        Ok(self.0.put_content(value)?)
+    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The tools of a build, found once, with their versions.
 
-use std::collections::{BTreeMap, HashSet};
-use std::path::Path;
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use estrange_clang::Defined;
 use estrange_evidence::code::Instances;
@@ -35,6 +35,8 @@ pub(crate) struct Tools {
     /// What templates are instantiated with.
     instances: Instances,
     pub(crate) workshop: Workshop,
+    /// The content of files of the system, by their hashes.
+    contents: Mutex<HashMap<PathBuf, blake3::Hash>>,
     /// Their versions, by name.
     pub(crate) versions: BTreeMap<String, String>,
 }
@@ -73,6 +75,7 @@ impl Tools {
             c_folders,
             cpp_folders,
             workshop: workshop.clone(),
+            contents: Mutex::default(),
             versions,
         })
     }
@@ -151,9 +154,28 @@ impl Tools {
             .map_err(|error| missing("the oracle", &error))
     }
 
-    /// Stands for the versions of all tools.
+    /// Stands for what some files of the system say, by their content.
+    pub(crate) fn headers_read<'f>(&self, files: impl Iterator<Item = &'f PathBuf>) -> String {
+        let mut known = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hasher = blake3::Hasher::new();
+        for file in files {
+            // One that is gone again since it was read says nothing.
+            let hash =
+                known.entry(file.clone()).or_insert_with(|| blake3::hash(&std::fs::read(file).unwrap_or_default()));
+            hasher.update(file.as_os_str().as_encoded_bytes()).update(hash.as_bytes());
+        }
+        hasher.finalize().to_hex()[..32].to_owned()
+    }
+
+    /// Stands for the versions of all tools, and of the crates that every result depends on.
     pub(crate) fn key(&self) -> String {
-        self.versions.iter().map(|(name, version)| format!("{name} {version}\n")).collect()
+        let own = [
+            ("estrange-clang", estrange_clang::VERSION),
+            ("estrange-unit", estrange_unit::VERSION),
+            ("estrange-evidence", estrange_evidence::VERSION),
+        ];
+        let tools = self.versions.iter().map(|(name, version)| (name.as_str(), version.as_str()));
+        tools.chain(own).map(|(name, version)| format!("{name} {version}\n")).collect()
     }
 }
 

@@ -3,10 +3,10 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
-use estrange_project::SourceFile;
 use estrange_project::files::{Kind, Language as FileLanguage};
 use estrange_project::flags::Flags;
-use estrange_unit::{FlattenLoss, Found, Language, ParserLoss, Translation, Undelivered, flatten};
+use estrange_project::{SourceFile, installed_headers};
+use estrange_unit::{Flat, FlattenLoss, Found, Language, ParserLoss, Translation, Undelivered, flatten};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -17,8 +17,12 @@ use crate::origin::Origin;
 use crate::store::{Keep, Store, key};
 use crate::tools::Tools;
 
-/// Raise it when the same file may be read differently.
-const STAGE: &str = "translation 10";
+/// Raise them when the same file may be read differently.
+const FLATTENING: &str = "flat 1";
+const READING: &str = "reading 1";
+
+/// What stands for the project's tree in whatever is kept: a cache can be moved.
+pub(crate) const TREE: &str = "/tree";
 
 /// A translation unit that was read.
 pub(crate) struct Translated {
@@ -26,16 +30,24 @@ pub(crate) struct Translated {
     pub(crate) path: PathBuf,
     /// How the project compiles it.
     pub(crate) flags: Flags,
+    /// Stands for the standard headers that it reads, by their content.
+    pub(crate) headers: String,
     pub(crate) translation: Translation,
     pub(crate) functions: Vec<Found>,
     pub(crate) undelivered: Vec<Undelivered>,
 }
 
-/// What is kept of a file.
+/// What became of a file in one step.
 #[derive(Serialize, Deserialize)]
-enum Kept {
-    Read(Box<Translation>),
+enum Kept<T> {
+    Done(T),
     Lost { reason: String, detail: String },
+}
+
+/// What is known of a file that was read.
+struct Read {
+    translation: Translation,
+    headers: String,
 }
 
 /// All translation units of a source, in order of their paths, and the files that were lost.
@@ -99,7 +111,7 @@ impl Translations {
         }
         progress.step("reading files");
         let done = std::sync::atomic::AtomicUsize::new(0);
-        let kept: Vec<Result<Kept, BuildError>> = files
+        let kept: Vec<Result<Kept<Read>, BuildError>> = files
             .par_iter()
             .map(|(file, flags)| {
                 if progress.is_cancelled() {
@@ -112,7 +124,7 @@ impl Translations {
             .collect();
         for ((file, flags), kept) in files.iter().zip(kept) {
             match kept? {
-                Kept::Read(translation) => {
+                Kept::Done(Read { translation, headers }) => {
                     if let Some(named) = foreign_file(
                         &translation,
                         flags,
@@ -130,7 +142,7 @@ impl Translations {
                         self.lose(&file.path, reason, detail);
                     }
                     let (path, flags) = (file.path.clone(), flags.clone());
-                    self.units.push(Translated { path, flags, translation: *translation, functions, undelivered });
+                    self.units.push(Translated { path, flags, headers, translation, functions, undelivered });
                 }
                 Kept::Lost { reason, detail } => self.lose(&file.path, &reason, &detail),
             }
@@ -147,55 +159,107 @@ impl Translated {
     }
 }
 
+/// A file, flattened and read. The text depends on the whole tree and on what is installed, what is in it on the text
+/// alone: where a change elsewhere gives the same text, nothing is read again.
 fn translate(
     origin: &Origin,
     file: &SourceFile,
     flags: &Flags,
     tools: &Tools,
     store: &Store,
-) -> Result<Kept, BuildError> {
+) -> Result<Kept<Read>, BuildError> {
     let language = match flags.language {
         FileLanguage::C => Language::C,
         FileLanguage::Cpp => Language::Cpp,
     };
-    let path = file.path.to_string_lossy();
-    let arguments = flags.command_line();
-    let key = key(
-        STAGE,
-        &[origin.project.key.as_bytes(), path.as_bytes(), arguments.join("\n").as_bytes(), tools.key().as_bytes()],
+    let flat = match flattened(origin, file, flags, language, tools, store)? {
+        Kept::Done(flat) => flat,
+        Kept::Lost { reason, detail } => return Ok(Kept::Lost { reason, detail }),
+    };
+    let headers = tools.headers_read(flat.files.iter().filter(|file| tools.folders(language).may_hold(file)));
+    let arguments = parser_arguments(flags);
+    let read_as = key(
+        READING,
+        &[flat.text.as_bytes(), arguments.join("\n").as_bytes(), tools.key().as_bytes(), headers.as_bytes()],
     );
-    store.get_or(&key, || {
-        let whole = origin.project.root.join(&file.path);
-        let workshop = origin.shown_in(&tools.workshop);
-        let lost = |reason: &str, detail: String| Kept::Lost { reason: reason.to_owned(), detail };
-        let flat = match flatten(&workshop, &whole, &arguments, &flags.directory, tools.folders(language)) {
-            Ok(flat) => flat,
-            Err(loss) => {
-                let keep = if matches!(
-                    loss,
-                    FlattenLoss::TimedOut(_) | FlattenLoss::OverMemory(_) | FlattenLoss::NoCompiler(_)
-                ) {
-                    Keep::No
-                } else {
-                    Keep::Yes
-                };
-                let detail = without_root(&loss.to_string(), &origin.project.root);
-                return Ok((lost(loss.reason(), detail), keep));
-            }
-        };
-        match tools.parser.read(&flat, &parser_arguments(flags)) {
-            Ok(reading) => {
-                let translation = Translation { key: key.clone(), language, flat, reading };
-                Ok((Kept::Read(Box::new(translation)), Keep::Yes))
-            }
-            Err(ParserLoss::Unavailable(detail)) => Err(BuildError::Tool { what: "libclang", detail }),
-            Err(loss) => {
-                // A slow or crowded machine may do better another time.
-                let keep = if matches!(loss, ParserLoss::Crashed(_)) { Keep::Yes } else { Keep::No };
-                Ok((lost(loss.reason(), loss.to_string()), keep))
-            }
+    let kept = store.get_or(&read_as, || match tools.parser.read(&flat, &arguments) {
+        Ok(reading) => Ok((Kept::Done(reading), Keep::Yes)),
+        Err(ParserLoss::Unavailable(detail)) => Err(BuildError::Tool { what: "libclang", detail }),
+        Err(loss) => {
+            // A slow or crowded machine may do better another time.
+            let keep = if matches!(loss, ParserLoss::Crashed(_)) { Keep::Yes } else { Keep::No };
+            Ok((Kept::Lost { reason: loss.reason().to_owned(), detail: loss.to_string() }, keep))
+        }
+    })?;
+    Ok(match kept {
+        Kept::Lost { reason, detail } => Kept::Lost { reason, detail },
+        Kept::Done(reading) => {
+            let origins = format!("{:?} {:?}", in_any_tree(&flat, &origin.project.root).files, flat.runs);
+            let key = key("translation", &[read_as.as_bytes(), origins.as_bytes()]);
+            Kept::Done(Read { translation: Translation { key, language, flat, reading }, headers })
         }
     })
+}
+
+/// A file with all that it includes as one text.
+fn flattened(
+    origin: &Origin,
+    file: &SourceFile,
+    flags: &Flags,
+    language: Language,
+    tools: &Tools,
+    store: &Store,
+) -> Result<Kept<Flat>, BuildError> {
+    let root = &origin.project.root;
+    let mut moved = flags.clone();
+    moved.relocate(root, Path::new(TREE));
+    let compiled = format!("{:?} {:?}", moved.command_line(), moved.directory);
+    let (path, versions) = (file.path.to_string_lossy(), tools.key());
+    let parts = [&origin.project.key, &*path, &compiled, &versions, installed_headers()].map(str::as_bytes);
+    let kept = store.get_or(&key(FLATTENING, &parts), || {
+        let whole = root.join(&file.path);
+        let workshop = origin.shown_in(&tools.workshop);
+        match flatten(&workshop, &whole, &flags.command_line(), &flags.directory, tools.folders(language)) {
+            Ok(flat) => Ok((Kept::Done(in_any_tree(&flat, root)), Keep::Yes)),
+            Err(loss) => {
+                use FlattenLoss::{NoCompiler, OverMemory, TimedOut};
+                let by_chance = matches!(loss, TimedOut(_) | OverMemory(_) | NoCompiler(_));
+                let keep = if by_chance { Keep::No } else { Keep::Yes };
+                let detail = without_root(&loss.to_string(), root);
+                Ok((Kept::Lost { reason: loss.reason().to_owned(), detail }, keep))
+            }
+        }
+    })?;
+    Ok(match kept {
+        Kept::Done(mut flat) => {
+            replace_folder(&mut flat, Path::new(TREE), root);
+            Kept::Done(flat)
+        }
+        lost @ Kept::Lost { .. } => lost,
+    })
+}
+
+/// A flattened text that does not say where its tree lies.
+fn in_any_tree(flat: &Flat, root: &Path) -> Flat {
+    let mut flat = flat.clone();
+    replace_folder(&mut flat, root, Path::new(TREE));
+    flat
+}
+
+fn replace_folder(flat: &mut Flat, from: &Path, to: &Path) {
+    for file in &mut flat.files {
+        if let Ok(inside) = file.strip_prefix(from) {
+            *file = to.join(inside);
+        }
+    }
+}
+
+/// A name of a file that does not say where the project's tree lies.
+pub(crate) fn in_tree_name(file: &str, root: &Path) -> String {
+    match Path::new(file).strip_prefix(root) {
+        Ok(inside) => Path::new(TREE).join(inside).to_string_lossy().into_owned(),
+        Err(_) => file.to_owned(),
+    }
 }
 
 /// No path of this machine goes into a bench.

@@ -8,7 +8,7 @@ mod whole;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
-use estrange_bench::{Function, Language as BenchLanguage, Variant, Waiting};
+use estrange_bench::{Language as BenchLanguage, Taken, Waiting};
 use estrange_evidence::{IdenticalCode, LEVELS, Pair, Refusal, Renames};
 use estrange_oracle::{self as oracle, Oracle, Untestable};
 use estrange_rewrite::{Rewrite, Setting};
@@ -16,78 +16,114 @@ use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::Language;
 use rayon::prelude::*;
 
-use crate::batches::{Batches, Early};
+use crate::batches::{Counter, Early, InBatches};
 use crate::error::BuildError;
 use crate::gate::gcc_names;
-use crate::options::{Options, Progress};
 use crate::run::{self, Behaviour, behaviours};
+use crate::source::{Computed, Work};
 use crate::store::{Store, key};
 use crate::tools::{Tools, gcc_language};
 
-use record::{Made, Shown, record};
-pub(crate) use rewrite::{Known, Rewriter, Rewritten, Subject, Which, is_of_shape};
+pub(crate) use record::Made;
+use record::{Shown, record};
+pub(crate) use rewrite::{Known, Rewriter, Rewritten, Subject as RewriteSubject, Which, is_of_shape};
 use whole::{View, Whole};
 
 /// Raise them when the same function may get other variants or other evidence.
-const STAGE: &str = "variants 14";
-const STAGE_WITH_HELPERS: &str = "variants with helpers 8";
-const STAGE_OF_SHAPE: &str = "variants of shape 18";
+const STAGE: &str = "variants 15";
+const STAGE_WITH_HELPERS: &str = "variants with helpers 9";
+const STAGE_OF_SHAPE: &str = "variants of shape 19";
 
-/// How many functions are worked on, and kept, together; fewer where they are run, which takes long.
+/// How many functions are worked on together; fewer where they are run, which takes long.
 const BATCH: usize = 32;
 const BATCH_OF_SHAPE: usize = 8;
 
 /// How often the names that a compiler misses are kept, and the function tried again.
 const ROUNDS: usize = 4;
 
-/// Makes the variants of functions, in their order.
-pub(crate) fn variants(
-    functions: &[Function],
-    options: &Options,
-    tools: &Tools,
-    store: &Store,
-    progress: &dyn Progress,
-) -> Result<(Vec<Variant>, Vec<Waiting>), BuildError> {
-    let asked: Vec<(Setting, u32)> = options.variants();
-    let thesaurus = match asked.iter().any(|(setting, _)| setting.recipe().has(Rewrite::Symbol)) {
-        true => Some(Thesaurus::load(Path::new(Thesaurus::FOLDER))?),
-        false => None,
-    };
-    let (of_shape, of_names): (Vec<_>, Vec<_>) = asked.into_iter().partition(|(setting, _)| is_of_shape(setting));
-    let mut made: Vec<Made> = functions.iter().map(|_| Made::default()).collect();
-    if !of_names.is_empty() {
-        let work = Work { asked: &of_names, tools, thesaurus: thesaurus.as_ref(), running: None };
-        progress.step("making variants");
-        made = work.all(&functions.iter().map(Whole::alone).collect::<Vec<_>>(), store, progress)?;
-        let (callers, merged): (Vec<usize>, Vec<Whole<'_>>) = functions
-            .iter()
-            .enumerate()
-            .filter_map(|(index, function)| Some((index, Whole::with_helpers(function)?)))
-            .unzip();
-        if !merged.is_empty() {
-            progress.step("making variants with helpers");
-            for (caller, merged) in callers.into_iter().zip(work.all(&merged, store, progress)?) {
+/// What makes variants.
+pub(crate) struct Variants<'a> {
+    of_names: Vec<(Setting, u32)>,
+    of_shape: Vec<(Setting, u32)>,
+    tools: &'a Tools,
+    store: &'a Store,
+    computed: &'a Computed,
+    thesaurus: Option<Thesaurus>,
+    /// Who runs functions, where the shape changes.
+    oracle: Option<Oracle>,
+    seed: u64,
+}
+
+impl<'a> Variants<'a> {
+    pub(crate) fn new(work: &Work<'a>) -> Result<Self, BuildError> {
+        let asked: Vec<(Setting, u32)> = work.options.variants();
+        let thesaurus = match asked.iter().any(|(setting, _)| setting.recipe().has(Rewrite::Symbol)) {
+            true => Some(Thesaurus::load(Path::new(Thesaurus::FOLDER))?),
+            false => None,
+        };
+        let (of_shape, of_names): (Vec<_>, Vec<_>) = asked.into_iter().partition(|(setting, _)| is_of_shape(setting));
+        let oracle = if of_shape.is_empty() { None } else { Some(work.tools.oracle()?) };
+        let Work { tools, store, computed, options, .. } = *work;
+        Ok(Self { of_names, of_shape, tools, store, computed, thesaurus, oracle, seed: options.seed })
+    }
+
+    /// How many variants a function gets.
+    pub(crate) fn count(&self) -> usize {
+        self.of_names.len() + self.of_shape.len()
+    }
+
+    /// How often each function is gone through.
+    pub(crate) fn passes(&self) -> usize {
+        usize::from(!self.of_names.is_empty()) * 2 + usize::from(!self.of_shape.is_empty())
+    }
+
+    /// What becomes of functions, in their order.
+    pub(crate) fn of(&self, functions: &[&Taken], counter: &Counter<'_>) -> Result<Vec<Made>, BuildError> {
+        let mut made: Vec<Made> = functions.iter().map(|_| Made::default()).collect();
+        if !self.of_names.is_empty() {
+            let work = self.work(&self.of_names, None);
+            let wholes: Vec<Subject<'_>> =
+                functions.iter().map(|taken| (Whole::alone(&taken.function), *taken)).collect();
+            made = work.all(&wholes, counter)?;
+            let mut callers = Vec::new();
+            let mut merged: Vec<Subject<'_>> = Vec::new();
+            for (index, taken) in functions.iter().enumerate() {
+                if let Some(whole) = Whole::with_helpers(&taken.function) {
+                    callers.push(index);
+                    merged.push((whole, *taken));
+                }
+            }
+            counter.add(functions.len() - merged.len());
+            for (caller, merged) in callers.into_iter().zip(work.all(&merged, counter)?) {
                 made[caller].add_merged(merged);
             }
         }
-    }
-    if !of_shape.is_empty() {
-        let oracle = tools.oracle()?;
-        let running = Some((&oracle, options.seed));
-        let work = Work { asked: &of_shape, tools, thesaurus: thesaurus.as_ref(), running };
-        progress.step("changing shapes");
-        let wholes: Vec<Whole<'_>> = functions.iter().map(Whole::running).collect();
-        for (made, of_shape) in made.iter_mut().zip(work.all(&wholes, store, progress)?) {
-            made.add(of_shape);
+        if let Some(oracle) = &self.oracle {
+            let work = self.work(&self.of_shape, Some((oracle, self.seed)));
+            let wholes: Vec<Subject<'_>> =
+                functions.iter().map(|taken| (Whole::running(&taken.function), *taken)).collect();
+            for (made, of_shape) in made.iter_mut().zip(work.all(&wholes, counter)?) {
+                made.add(of_shape);
+            }
         }
+        Ok(made)
     }
-    let (variants, waiting): (Vec<_>, Vec<_>) = made.into_iter().map(|made| (made.variants, made.waiting)).unzip();
-    Ok((variants.into_iter().flatten().collect(), waiting.into_iter().flatten().collect()))
+
+    fn work<'w>(&'w self, asked: &'w [(Setting, u32)], running: Option<(&'w Oracle, u64)>) -> Rounds<'w> {
+        let Self { tools, store, computed, .. } = *self;
+        Rounds { asked, tools, store, computed, thesaurus: self.thesaurus.as_ref(), running }
+    }
 }
 
-struct Work<'a> {
+/// A text that compiles, and the function that it is about.
+type Subject<'a> = (Whole<'a>, &'a Taken);
+
+/// What makes the variants of some settings.
+struct Rounds<'a> {
     asked: &'a [(Setting, u32)],
     tools: &'a Tools,
+    store: &'a Store,
+    computed: &'a Computed,
     thesaurus: Option<&'a Thesaurus>,
     /// Who runs functions, and the seed of their inputs, where the shape changes.
     running: Option<(&'a Oracle, u64)>,
@@ -103,30 +139,37 @@ struct Candidate {
     renames: Renames,
 }
 
-impl Work<'_> {
+impl Rounds<'_> {
     /// What becomes of texts, in their order.
-    fn all(&self, wholes: &[Whole<'_>], store: &Store, progress: &dyn Progress) -> Result<Vec<Made>, BuildError> {
+    fn all(&self, subjects: &[Subject<'_>], counter: &Counter<'_>) -> Result<Vec<Made>, BuildError> {
         let size = if self.running.is_some() { BATCH_OF_SHAPE } else { BATCH };
-        let batches = Batches::alike(wholes, size, Whole::compiled_with);
-        batches.made(store, progress, |batch| self.key(batch), |batch, early| self.make(batch, early))
+        let batches = InBatches { store: self.store, counter, size };
+        let alike = |(whole, _): &Subject<'_>| whole.compiled_with().into_iter().map(str::to_owned).collect::<Vec<_>>();
+        batches.made(
+            subjects,
+            |subject| self.key(subject),
+            alike,
+            |batch, early| {
+                batch.iter().for_each(|(whole, _)| self.computed.add(&whole.function.id));
+                self.make(&batch.iter().map(|(whole, _)| whole).collect::<Vec<_>>(), early)
+            },
+        )
     }
 
-    fn key(&self, wholes: &[&Whole<'_>]) -> String {
-        let asked = format!("{:?} {:?}", self.asked, self.running.map(|(_, seed)| seed));
-        let tools = self.tools.key();
-        // The members of a batch have the same language and flags.
-        let first = wholes.first().map(|whole| (whole.function.language, &whole.function.flags));
-        let compiled = format!("{first:?}");
-        let mut parts: Vec<&[u8]> = vec![asked.as_bytes(), tools.as_bytes(), compiled.as_bytes()];
-        for whole in wholes {
-            parts.extend([whole.function.id.as_bytes(), whole.unit.as_bytes(), whole.function.text.as_bytes()]);
-            parts.extend(whole.helpers.iter().map(|helper| helper.as_bytes()));
-        }
-        let stage = match wholes.first().map(|whole| whole.view) {
-            Some(View::WithHelpers) => STAGE_WITH_HELPERS,
-            Some(View::Running) => STAGE_OF_SHAPE,
-            Some(View::Alone) | None => STAGE,
+    fn key(&self, (whole, taken): &Subject<'_>) -> String {
+        let function = whole.function;
+        let stage = match whole.view {
+            View::Alone => STAGE,
+            View::WithHelpers => STAGE_WITH_HELPERS,
+            View::Running => STAGE_OF_SHAPE,
         };
+        let running = self.running.map(|(_, seed)| (seed, oracle::VERSION));
+        let asked = format!("{:?} {running:?}", self.asked);
+        let compiled = format!("{}{} {:?} {:?}", self.tools.key(), taken.headers, function.language, function.flags);
+        let unlinked = function.unlinkable_reason.as_deref().unwrap_or_default();
+        let mut parts: Vec<&[u8]> = vec![asked.as_bytes(), compiled.as_bytes(), unlinked.as_bytes()];
+        parts.extend([function.id.as_bytes(), whole.unit.as_bytes(), function.text.as_bytes()]);
+        parts.extend(whole.helpers.iter().map(|helper| helper.as_bytes()));
         key(stage, &parts)
     }
 
@@ -196,7 +239,7 @@ impl Work<'_> {
     ) -> Result<(), BuildError> {
         let rewriter = Rewriter { tools: self.tools, thesaurus: self.thesaurus };
         let function = whole.function;
-        let subject = Subject {
+        let subject = rewrite::Subject {
             id: &function.id,
             unit: &whole.unit,
             which: Which::Text(&function.text),

@@ -41,13 +41,15 @@ impl Original {
     /// Compiles `file` in `directory` with the project's `arguments`, of which only those count that change what the
     /// text means: once for each level.
     ///
-    /// The workshop shows the project's tree.
+    /// The workshop shows the project's tree. In its code, `__FILE__` says `tree.1` instead of the folder `tree.0`: the
+    /// code must not depend on where the tree lies.
     pub fn compile(
         workshop: &Workshop,
         file: &Path,
         arguments: &[String],
         directory: &Path,
         language: Language,
+        tree: (&Path, &str),
     ) -> Result<Self, Loss> {
         let at = |level: Level| {
             let call = workshop
@@ -57,6 +59,7 @@ impl Original {
                 .arguments(["-S", "-w", "-fmax-errors=5", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never"])
                 .arguments(original_flags(arguments))
                 .arguments(level.flags(language))
+                .argument(format!("-fmacro-prefix-map={}={}", tree.0.display(), tree.1))
                 .arguments(["-x", language.name()])
                 .argument(file)
                 .arguments(["-o", "-"]);

@@ -18,7 +18,12 @@ impl<'a> Symbols<'a> {
         Self { project: project.filter(|symbol| !symbol.is_empty()).collect(), library }
     }
 
-    /// The symbols that an assembly text refers to, and that neither it nor a standard library defines.
+    /// Of some words of an assembly text, the symbols that it has to define: see [`Self::undefined`].
+    pub fn foreign(&self, words: Vec<String>) -> Vec<String> {
+        words.into_iter().filter(|word| self.is_foreign(word)).collect()
+    }
+
+    /// The words of an assembly text that may be symbols, and that it does not define.
     pub fn undefined(&self, assembly: &str) -> Vec<String> {
         let mut defined: HashSet<&str> = HashSet::new();
         let mut used: BTreeSet<&str> = BTreeSet::new();
@@ -34,7 +39,7 @@ impl<'a> Symbols<'a> {
                 Some(
                     ".globl" | ".weak" | ".type" | ".size" | ".local" | ".hidden" | ".section" | ".string" | ".ascii",
                 ) => {}
-                _ => used.extend(words.filter(|word| self.is_foreign(word))),
+                _ => used.extend(words),
             }
         }
         used.into_iter().filter(|symbol| !defined.contains(symbol)).map(str::to_owned).collect()
@@ -76,7 +81,8 @@ mod tests {
 
     fn undefined(assembly: &str) -> Vec<String> {
         let library = standard_symbols().expect("g++ and nm");
-        Symbols { project: HashSet::from(["helper", "table", "function"]), library: &library }.undefined(assembly)
+        let symbols = Symbols { project: HashSet::from(["helper", "table", "function"]), library: &library };
+        symbols.foreign(symbols.undefined(assembly))
     }
 
     #[test]

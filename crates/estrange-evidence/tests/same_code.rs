@@ -196,8 +196,15 @@ fn evidence(
     std::fs::write(folder.path().join("file.c"), original).unwrap();
     let flags =
         ["-O3", "-g", "-fPIC", "-Wall", "-flto", "-D_FORTIFY_SOURCE=2", "-fstack-protector-all"].map(str::to_owned);
-    let original =
-        Original::compile(&shown(folder.path()), Path::new("file.c"), &flags, folder.path(), Language::C).unwrap();
+    let original = Original::compile(
+        &shown(folder.path()),
+        Path::new("file.c"),
+        &flags,
+        folder.path(),
+        Language::C,
+        (folder.path(), "/tree"),
+    )
+    .unwrap();
     let place = line.map(|line| Place { file: "file.c", line });
     let question = Question { symbol: "f", unit, linked, place };
     let found = Gcc::find(&Workshop::temporary().unwrap())
@@ -260,8 +267,15 @@ fn a_function_that_is_not_there_is_absent() {
 fn a_file_that_does_not_compile_is_a_loss() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("file.c"), "int f(void) { return x; }").unwrap();
-    let loss =
-        Original::compile(&shown(folder.path()), Path::new("file.c"), &[], folder.path(), Language::C).unwrap_err();
+    let loss = Original::compile(
+        &shown(folder.path()),
+        Path::new("file.c"),
+        &[],
+        folder.path(),
+        Language::C,
+        (folder.path(), "/tree"),
+    )
+    .unwrap_err();
     assert!(loss.to_string().contains("'x' undeclared"), "{loss}");
 }
 

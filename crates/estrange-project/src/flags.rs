@@ -158,7 +158,7 @@ impl Flags {
     }
 
     /// Replaces the folder `from` by `to` in every path.
-    fn relocate(&mut self, from: &Path, to: &Path) {
+    pub fn relocate(&mut self, from: &Path, to: &Path) {
         if let Ok(inside) = self.directory.strip_prefix(from) {
             self.directory = to.join(inside);
         }

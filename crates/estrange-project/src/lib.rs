@@ -12,6 +12,7 @@
 
 pub mod files;
 pub mod flags;
+mod installed;
 pub mod licence;
 pub mod parse_check;
 pub mod role;
@@ -20,6 +21,7 @@ mod systems;
 
 use std::path::Path;
 
+pub use installed::installed_headers;
 pub use survey::{Options, Project, SourceFile, SurveyError, survey};
 
 /// Paths are bytes, JSON is text: what is not UTF-8 in a path is shown as a replacement character.

@@ -18,7 +18,7 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use minhash::{Bands, Signature};
+use minhash::{Bands, MinHash};
 use shingles::Shingles;
 
 pub use shingles::fingerprint;
@@ -60,20 +60,28 @@ pub enum Verdict {
 /// The verdict on each of `texts`, in their order. Of texts that are alike, the first is kept; another is a duplicate of
 /// the one most similar to it among those kept.
 pub fn duplicates<T: AsRef<str> + Sync>(texts: &[T], options: Options) -> Vec<Verdict> {
-    let bands = Bands::for_threshold(options.threshold);
-    let prepared: Vec<Prepared> = texts.par_iter().map(|text| Prepared::new(text.as_ref(), options, &bands)).collect();
+    let signatures: Vec<Signature> = texts.par_iter().map(|text| Signature::of(text.as_ref(), options)).collect();
+    verdicts(&signatures, options, |_, _| false)
+}
+
+/// The same by signatures, for texts that are too many to be in memory. Two for whose indices `spared` holds, the earlier
+/// one first, are not near duplicates of each other.
+pub fn verdicts(signatures: &[Signature], options: Options, spared: impl Fn(usize, usize) -> bool) -> Vec<Verdict> {
     let mut firsts: HashMap<[u8; 32], usize> = HashMap::new();
     let mut kept = Kept::default();
-    let mut verdicts: Vec<Verdict> = Vec::with_capacity(texts.len());
-    for (index, text) in prepared.iter().enumerate() {
+    let mut verdicts: Vec<Verdict> = Vec::with_capacity(signatures.len());
+    for (index, text) in signatures.iter().enumerate() {
         let verdict = match firsts.get(&text.fingerprint) {
             Some(&first) => match verdicts[first] {
                 Verdict::Kept => Verdict::Duplicate { of: first, similarity: 1.0, exact: true },
+                Verdict::Duplicate { of, .. } if spared(of, index) => {
+                    kept.most_similar(signatures, index, options.threshold, &spared)
+                }
                 duplicate => duplicate,
             },
             None => {
                 firsts.insert(text.fingerprint, index);
-                kept.most_similar(&prepared, index, options.threshold)
+                kept.most_similar(signatures, index, options.threshold, &spared)
             }
         };
         if verdict == Verdict::Kept {
@@ -84,19 +92,29 @@ pub fn duplicates<T: AsRef<str> + Sync>(texts: &[T], options: Options) -> Vec<Ve
     verdicts
 }
 
-/// What a text is compared by.
-struct Prepared {
+/// What a text is compared by; a few kilobytes at most.
+#[derive(Debug, Clone)]
+pub struct Signature {
     fingerprint: [u8; 32],
     shingles: Shingles,
     /// One hash a band; none where there is no shingle.
     bands: Vec<u64>,
 }
 
-impl Prepared {
-    fn new(text: &str, options: Options, bands: &Bands) -> Self {
+impl Signature {
+    /// The signature of a text.
+    pub fn of(text: &str, options: Options) -> Self {
         let (fingerprint, shingles) = shingles::read(text, options.shingle.max(1));
-        let bands = if shingles.is_empty() { Vec::new() } else { bands.of(&Signature::of(&shingles)) };
+        let bands = match shingles.is_empty() {
+            true => Vec::new(),
+            false => Bands::for_threshold(options.threshold).of(&MinHash::of(&shingles)),
+        };
         Self { fingerprint, shingles, bands }
+    }
+
+    /// The same for two texts exactly if their tokens are the same.
+    pub fn fingerprint(&self) -> [u8; 32] {
+        self.fingerprint
     }
 }
 
@@ -108,7 +126,7 @@ struct Kept {
 
 impl Kept {
     /// Enters a text. A bucket that is full already tells little, and is left as it is.
-    fn add(&mut self, text: &Prepared, index: usize) {
+    fn add(&mut self, text: &Signature, index: usize) {
         for &band in &text.bands {
             let bucket = self.buckets.entry(band).or_default();
             if bucket.len() < MOST_COMPARED {
@@ -118,8 +136,14 @@ impl Kept {
     }
 
     /// Whether one of the texts kept is like that at `index`, and which.
-    fn most_similar(&self, prepared: &[Prepared], index: usize, threshold: f64) -> Verdict {
-        let text = &prepared[index];
+    fn most_similar(
+        &self,
+        signatures: &[Signature],
+        index: usize,
+        threshold: f64,
+        spared: &impl Fn(usize, usize) -> bool,
+    ) -> Verdict {
+        let text = &signatures[index];
         let mut shared: HashMap<usize, usize> = HashMap::new();
         for band in &text.bands {
             for &candidate in self.buckets.get(band).into_iter().flatten() {
@@ -130,7 +154,10 @@ impl Kept {
         candidates.sort_unstable_by_key(|&(candidate, bands)| (std::cmp::Reverse(bands), candidate));
         let mut best: Option<(usize, f64)> = None;
         for (candidate, _) in candidates.into_iter().take(MOST_COMPARED) {
-            let similarity = text.shingles.similarity(&prepared[candidate].shingles, threshold);
+            if spared(candidate, index) {
+                continue;
+            }
+            let similarity = text.shingles.similarity(&signatures[candidate].shingles, threshold);
             let is_better =
                 best.is_none_or(|(index, most)| similarity > most || (similarity == most && candidate < index));
             if similarity >= threshold && is_better {

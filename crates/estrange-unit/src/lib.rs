@@ -31,7 +31,7 @@ mod undelivered;
 /// The test `golden` notices if that is forgotten.
 pub const VERSION: &str = "1";
 
-pub use build::{Unit, UnitLoss, Wanted, quoted_names};
+pub use build::{Draft, Unit, UnitLoss, Wanted, quoted_names};
 pub use estrange_clang::{Reading, Severity, Trouble};
 pub use flat::Flat;
 pub use flatten::{FlattenLoss, LARGEST, flatten};

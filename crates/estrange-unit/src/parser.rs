@@ -10,7 +10,7 @@ use estrange_sandbox::{Pool, WorkerEnd, WorkerLimits, Workshop};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
-use crate::build::{Builder, Known, Unit, UnitLoss, Wanted};
+use crate::build::{Builder, Draft, Known, Unit, UnitLoss, Wanted};
 use crate::flat::Flat;
 use crate::found::Found;
 use crate::slices::{Language, Slices};
@@ -89,6 +89,7 @@ const WALL_OF_A_UNIT: Duration = Duration::from_secs(5);
 enum Request {
     Read { text: String, arguments: Vec<String> },
     Hold(Box<Translation>),
+    Drafts { key: String, arguments: Vec<String>, declarations: Vec<u32>, folder: PathBuf },
     Units { key: String, alternatives: Vec<Vec<String>>, wanted: Vec<Wanted>, folder: PathBuf },
     Check { text: String, arguments: Vec<String>, folder: PathBuf },
     Names { text: String, arguments: Vec<String>, folder: PathBuf },
@@ -99,6 +100,7 @@ impl Request {
     fn wall(&self) -> Duration {
         match self {
             Request::Units { wanted, .. } => WALL + WALL_OF_A_UNIT * wanted.len() as u32,
+            Request::Drafts { declarations, .. } => WALL + WALL_OF_A_UNIT * declarations.len() as u32,
             _ => WALL,
         }
     }
@@ -107,6 +109,7 @@ impl Request {
 #[derive(Serialize, Deserialize)]
 enum Answer {
     Reading(Box<Reading>),
+    Drafts(Vec<Draft>),
     Holds,
     Missing,
     Done,
@@ -201,6 +204,32 @@ impl Parser {
     pub fn tree(&self, text: &str, arguments: &[String]) -> Result<Tree, ParserLoss> {
         match self.ask(&Request::Tree { text: text.to_owned(), arguments: arguments.to_vec() }, &mut |_| {})? {
             Answer::Tree(tree) => Ok(*tree),
+            other => Err(unexpected(other)),
+        }
+    }
+
+    /// The drafts of the units of functions, by their declarations, in the order asked for.
+    ///
+    /// # Errors
+    /// When the parser does not survive it.
+    pub fn drafts(
+        &self,
+        translation: &Translation,
+        arguments: &[String],
+        declarations: &[u32],
+    ) -> Result<Vec<Draft>, ParserLoss> {
+        let request = Request::Drafts {
+            key: translation.key.clone(),
+            arguments: arguments.to_vec(),
+            declarations: declarations.to_vec(),
+            folder: self.folder.path().to_owned(),
+        };
+        let answered = match self.ask(&request, &mut |_| {}) {
+            Ok(Answer::Missing) => self.ask_holding(translation, &request, &mut |_| {}),
+            other => other,
+        };
+        match answered? {
+            Answer::Drafts(drafts) => Ok(drafts),
             other => Err(unexpected(other)),
         }
     }
@@ -348,6 +377,15 @@ impl State {
             Request::Hold(translation) => {
                 self.held = Some(translation);
                 Answer::Holds
+            }
+            Request::Drafts { key, arguments, declarations, folder } => {
+                let Some(held) = self.held.take_if(|held| held.key == key) else { return Answer::Missing };
+                let slices = Slices::cut(&held.flat, &held.reading, held.language);
+                let mut builder = Builder::new(&self.clang, &mut self.known, &folder);
+                let drafts = declarations.iter().map(|number| builder.draft(&slices, *number, &arguments)).collect();
+                drop(slices);
+                self.held = Some(held);
+                Answer::Drafts(drafts)
             }
             Request::Units { key, alternatives, wanted, folder } => {
                 let Some(held) = self.held.take_if(|held| held.key == key) else { return Answer::Missing };

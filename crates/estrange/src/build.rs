@@ -1,12 +1,14 @@
 //! `estrange build`: makes a bench out of sources.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use estrange_build::{BuildError, Options, Report};
+use estrange_bench::Manifest;
+use estrange_build::{BuildError, Options, PartReport, Report, Share};
 use estrange_project::flags;
 use estrange_project::role::Role;
 use estrange_source::Spec;
@@ -30,22 +32,46 @@ pub fn run(arguments: &arguments::Build, shared: &Shared, interrupt: &Interrupt)
     let asked = specs.len();
     let options = options(arguments, shared)?;
     let (cache, sandbox) = (cache(shared)?, sandbox(shared)?);
+    let names: Vec<String> = specs.iter().map(Spec::to_string).collect();
+    match arguments.part {
+        None => {
+            let report = watched("sources", names, shared, interrupt, move |progress| {
+                estrange_build::build(&specs, &options, &cache, &sandbox, progress)
+            })?;
+            show(&report, arguments, asked)
+        }
+        Some(share) => {
+            let report = watched("sources", names, shared, interrupt, move |progress| {
+                estrange_build::build_part(&specs, share, &options, &cache, &sandbox, progress)
+            })?;
+            show_part(&report, share, arguments, asked)
+        }
+    }
+}
+
+/// Does work in a thread of its own, shows how it goes on, and leaves it where the user wants to stop: the cache is whole
+/// at any moment.
+pub fn watched<T: Send + 'static>(
+    kind: &'static str,
+    names: Vec<String>,
+    shared: &Shared,
+    interrupt: &Interrupt,
+    work: impl FnOnce(&dyn estrange_build::Progress) -> Result<T, BuildError> + Send + 'static,
+) -> Result<T, Failure> {
     let shown = Arc::new(Shown {
-        progress: Progress::new("sources", specs.iter().map(Spec::to_string), shared.quiet),
+        progress: Progress::new(kind, names.into_iter(), shared.quiet),
         line: Mutex::new(None),
         interrupt: interrupt.clone(),
     });
     let (sender, receiver) = mpsc::channel();
     let teller = Arc::clone(&shown);
     thread::spawn(move || {
-        let built = estrange_build::build(&specs, &options, &cache, &sandbox, &*teller);
         // Nobody listens any more if the user stopped it.
-        let _ = sender.send(built);
+        let _ = sender.send(work(&*teller));
     });
-    // Work in hand is not waited for when the user wants to stop: the cache is whole at any moment.
-    let built = loop {
+    let done = loop {
         match receiver.recv_timeout(PATIENCE) {
-            Ok(built) => break built,
+            Ok(done) => break done,
             Err(RecvTimeoutError::Timeout) if interrupt.is_set() => break Err(BuildError::Cancelled),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
@@ -55,16 +81,13 @@ pub fn run(arguments: &arguments::Build, shared: &Shared, interrupt: &Interrupt)
         }
     };
     shown.clear();
-    match built {
-        Ok(report) => show(&report, arguments, asked),
-        Err(error) => {
-            let failure = Failure::new(error.to_string());
-            Err(match error.hint() {
-                Some(hint) => failure.hint(hint),
-                None => failure,
-            })
+    done.map_err(|error| {
+        let failure = Failure::new(error.to_string());
+        match error.hint() {
+            Some(hint) => failure.hint(hint),
+            None => failure,
         }
-    }
+    })
 }
 
 /// The sources, each once: a source that comes twice would only be a copy of itself.
@@ -87,6 +110,8 @@ fn options(arguments: &arguments::Build, shared: &Shared) -> Result<Options, Fai
     options.jobs = shared.jobs();
     options.max_unit_lines = arguments.max_unit_lines;
     options.max_per_source = arguments.max_per_source;
+    options.duplicate_threshold = arguments.duplicate_threshold;
+    options.keep_versions = arguments.keep_versions;
     options.eval_share = arguments.eval_share;
     options.tokenizer.clone_from(&arguments.tokenizer);
     options.trials = arguments.trials;
@@ -112,26 +137,8 @@ fn options(arguments: &arguments::Build, shared: &Shared) -> Result<Options, Fai
 
 fn show(report: &Report, arguments: &arguments::Build, asked: usize) -> Result<Ending, Failure> {
     let manifest = &report.manifest;
-    if arguments.json {
-        bench::print_manifest(manifest)?;
-    } else {
-        let counts = &manifest.counts;
-        // Rounded down, as everywhere: 100.0% means all of them.
-        let percent = |share: f64| format!(" ({:.1}%)", (share * 1000.0).floor() / 10.0);
-        let share = counts.kept_share().map_or(String::new(), percent);
-        let more = match counts.kept {
-            0 => "says what was lost",
-            kept if kept < counts.found => "says what became of the others",
-            _ => "says what they are like",
-        };
-        output::print(&format!(
-            "{} of {} kept{share} from {}: {out}\n`estrange stats {out}` {more}\n",
-            counts.kept,
-            counted(counts.found, "function"),
-            counted(manifest.sources.len(), "source"),
-            out = quoted(&arguments.out),
-        ))?;
-    }
+    show_bench(manifest, &arguments.out, arguments.json)?;
+    say_what_is_new(report.computed, manifest.counts.found);
     if manifest.counts.found == 0 {
         match &report.first_loss {
             None => voice::hint("no function was found; --include-tests and --roles take more files"),
@@ -143,12 +150,69 @@ fn show(report: &Report, arguments: &arguments::Build, asked: usize) -> Result<E
             )),
         }
     }
-    let lost = asked - manifest.sources.len();
-    if lost > 0 {
-        let was = if lost == 1 { "was" } else { "were" };
-        return Err(Failure::new(format!("{lost} of {} {was} lost", counted(asked, "source"))));
+    lost_sources(asked, manifest.sources.len())
+}
+
+/// What a bench has, and what to look at next.
+pub fn show_bench(manifest: &Manifest, out: &Path, as_json: bool) -> Result<(), Failure> {
+    if as_json {
+        return bench::print_manifest(manifest);
     }
-    Ok(Ending::Done)
+    let counts = &manifest.counts;
+    // Rounded down, as everywhere: 100.0% means all of them.
+    let percent = |share: f64| format!(" ({:.1}%)", (share * 1000.0).floor() / 10.0);
+    let share = counts.kept_share().map_or(String::new(), percent);
+    let more = match counts.kept {
+        0 => "says what was lost",
+        kept if kept < counts.found => "says what became of the others",
+        _ => "says what they are like",
+    };
+    output::print(&format!(
+        "{} of {} kept{share} from {}: {out}\n`estrange stats {out}` {more}\n",
+        counts.kept,
+        counted(counts.found, "function"),
+        counted(manifest.sources.len(), "source"),
+        out = quoted(out),
+    ))
+}
+
+fn show_part(report: &PartReport, share: Share, arguments: &arguments::Build, asked: usize) -> Result<Ending, Failure> {
+    let manifest = &report.part.manifest;
+    let Share { part, of } = share;
+    if arguments.json {
+        output::print_json(manifest.format_version, manifest)?;
+    } else {
+        output::print(&format!(
+            "part {part} of {of}: {} of {} taken out of {}: {out}\n`estrange merge` puts it together with the others\n",
+            report.taken,
+            counted(report.found as u64, "function"),
+            counted(manifest.build.sources.len(), "source"),
+            out = quoted(&arguments.out),
+        ))?;
+    }
+    say_what_is_new(report.computed, report.found as u64);
+    lost_sources(asked, manifest.build.sources.len())
+}
+
+/// Says how much of a build had to be computed, where the cache had some of it.
+fn say_what_is_new(computed: usize, found: u64) {
+    match computed as u64 {
+        0 => voice::note("nothing had to be computed: the cache had it all"),
+        computed if computed < found => {
+            voice::note(&format!("{} had to be computed; the cache had the rest", counted(computed, "function")));
+        }
+        _ => {}
+    }
+}
+
+fn lost_sources(asked: usize, had: usize) -> Result<Ending, Failure> {
+    match asked - had {
+        0 => Ok(Ending::Done),
+        lost => {
+            let was = if lost == 1 { "was" } else { "were" };
+            Err(Failure::new(format!("{lost} of {} {was} lost", counted(asked, "source"))))
+        }
+    }
 }
 
 /// What is on the screen while a build runs.

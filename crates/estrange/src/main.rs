@@ -17,6 +17,7 @@ mod interrupt;
 mod lists;
 mod logs;
 mod lower;
+mod merge;
 mod models;
 mod nearest;
 mod output;
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
     };
     let ending = match &arguments.command {
         Command::Build(build) => build::run(build, &arguments.shared, &interrupt),
+        Command::Merge(merge) => merge::run(merge, &arguments.shared, &interrupt),
         Command::Sources(sources) => sources::run(sources, &arguments.shared, &interrupt),
         Command::Stats(stats) => stats::run(stats),
         Command::Show(show) => show::run(show),

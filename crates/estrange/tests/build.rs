@@ -12,6 +12,8 @@ mod disks;
 mod forms;
 #[path = "build/lowered.rs"]
 mod lowered;
+#[path = "build/parts.rs"]
+mod parts;
 #[path = "build/place.rs"]
 mod place;
 #[path = "build/stops.rs"]

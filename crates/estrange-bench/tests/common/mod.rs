@@ -15,6 +15,7 @@ use proptest::sample::select;
 pub fn function(id: &str) -> Function {
     Function {
         id: id.to_owned(),
+        lineage: format!("lineage of {id}"),
         source: "deb:example".to_owned(),
         version: "1.2-3".to_owned(),
         path: "src/add.c".to_owned(),

@@ -16,9 +16,9 @@ use crate::variants::{Candidate, Rewritten, View, Whole, unit_language};
 
 /// What became of a function's variants.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct Made {
-    pub(super) variants: Vec<Variant>,
-    pub(super) waiting: Vec<Waiting>,
+pub(crate) struct Made {
+    pub(crate) variants: Vec<Variant>,
+    pub(crate) waiting: Vec<Waiting>,
     merged: Vec<Merged>,
 }
 

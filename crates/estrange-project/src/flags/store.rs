@@ -17,9 +17,10 @@ use tempfile::TempDir;
 use super::tree::Tree;
 use super::{Attempt, Configure, FlagOptions, Flags, FlagsError, FlagsReport, Found, SourceFile};
 use crate::files::Language;
+use crate::installed::installed_headers;
 
 /// Changes whenever the same tree may give other flags than before.
-const STAGE: &str = "flags 5";
+const STAGE: &str = "flags 6";
 
 /// What stands for the tree's root in a stored entry.
 const ROOT: &str = "/scratch/tree";
@@ -108,6 +109,7 @@ pub(crate) fn key(tree: &Tree, files: &[SourceFile], options: &FlagOptions, sand
     };
     add(STAGE.as_bytes());
     add(tool_versions().as_bytes());
+    add(installed_headers().as_bytes());
     add(match options.configure {
         Configure::Auto => b"auto",
         Configure::Never => b"never",

@@ -31,9 +31,9 @@ const fn step(state: u64) -> (u64, u64) {
 }
 
 /// For each hash function, the least hash of a set's members.
-pub(super) struct Signature([u32; FUNCTIONS]);
+pub(super) struct MinHash([u32; FUNCTIONS]);
 
-impl Signature {
+impl MinHash {
     pub(super) fn of(shingles: &Shingles) -> Self {
         let mut least = [u32::MAX; FUNCTIONS];
         for &shingle in shingles.hashes() {
@@ -62,7 +62,7 @@ impl Bands {
     }
 
     /// A hash for each band; bands at different places never count as the same.
-    pub(super) fn of(&self, signature: &Signature) -> Vec<u64> {
+    pub(super) fn of(&self, signature: &MinHash) -> Vec<u64> {
         let bands = signature.0.chunks(self.rows).enumerate();
         bands
             .map(|(place, rows)| rows.iter().fold(place as u64, |hash, &row| hashing::chain(hash, row.into())))

@@ -6,6 +6,7 @@ use super::hashing;
 use crate::lexer::{Kind, lex, lex_directive};
 
 /// The shingles of a text, as hashes, sorted and each once.
+#[derive(Debug, Clone)]
 pub(super) struct Shingles(Vec<u64>);
 
 impl Shingles {

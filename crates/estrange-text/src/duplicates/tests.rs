@@ -113,3 +113,14 @@ proptest! {
         prop_assert_eq!(verdicts, duplicates(&texts, Options::default()));
     }
 }
+
+#[test]
+fn versions_of_one_function_can_be_spared() {
+    let texts = [function(40, None), function(40, Some(20)), function(40, None), function(40, Some(5))];
+    let signatures: Vec<Signature> = texts.iter().map(|text| Signature::of(text, Options::default())).collect();
+    let lineage = [1, 1, 1, 2];
+    let found = verdicts(&signatures, Options::default(), |one, other| lineage[one] == lineage[other]);
+    assert_eq!(found[1], Verdict::Kept);
+    assert!(duplicate(0, true)(&found[2]), "the same text twice is no other version: {found:?}");
+    assert!(matches!(found[3], Verdict::Duplicate { exact: false, .. }), "{found:?}");
+}

@@ -16,6 +16,7 @@ pub fn clamp() -> Function {
     let unit = format!("#include <limits.h>\n/* The smaller one. */\nint smaller(int a, int b);\n\n{text}\n");
     Function {
         id: "5e0c1d2f3a4b5c6d7e8f9a0b".to_owned(),
+        lineage: "b0a9f8e7d6c5b4a3f2d1c0e5".to_owned(),
         source: "deb:numbers".to_owned(),
         version: "1.2-3".to_owned(),
         path: "src/clamp.c".to_owned(),

@@ -226,6 +226,7 @@ fn function(group: Group, row: &Row) -> Function {
     let whole = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     Function {
         id: row.code_id.clone(),
+        lineage: row.code_id.clone(),
         source: SOURCE.to_owned(),
         version: String::new(),
         path: String::new(),

@@ -1,0 +1,78 @@
+//! What is made of functions: variants and lowered texts. A function from Arrow batches to Arrow batches, with no state
+//! but the cache.
+
+use arrow_array::RecordBatch;
+use estrange_bench::{Placed, Reworked, RowPlace, Rows, Taken, Unnumbered, Variant, Waiting, from_batch, to_batch};
+
+use crate::batches::Counter;
+use crate::error::BuildError;
+use crate::lower::Lowerings;
+use crate::source::Work;
+use crate::variants::Variants;
+
+/// So many bytes of texts are made at once, roughly: what is made of a batch is in memory until it is written.
+const BYTES: usize = 64 << 20;
+
+/// The stages that follow the taking out of functions.
+pub(crate) struct Stages<'a> {
+    variants: Variants<'a>,
+    lowerings: Lowerings<'a>,
+}
+
+impl<'a> Stages<'a> {
+    pub(crate) fn new(work: &Work<'a>) -> Result<Self, BuildError> {
+        Ok(Self { variants: Variants::new(work)?, lowerings: Lowerings::new(work)? })
+    }
+
+    /// How often each function is gone through; never, if nothing is asked for.
+    pub(crate) fn passes(&self) -> usize {
+        self.variants.passes() + self.lowerings.passes()
+    }
+
+    /// What is made of a batch of [`Taken`] functions with their places.
+    pub(crate) fn rework(&self, functions: &RecordBatch, counter: &Counter<'_>) -> Result<Reworked, BuildError> {
+        let rows: Vec<Placed<Taken>> = from_batch(functions).map_err(estrange_bench::BenchError::from)?;
+        let (mut variants, mut lowered, mut waiting) = (Vec::new(), Vec::new(), Vec::new());
+        for rows in self.windows(&rows) {
+            let functions: Vec<&Taken> = rows.iter().map(|row| &row.record).collect();
+            let made = self.variants.of(&functions, counter)?;
+            let compiled = self.lowerings.of(&functions, counter)?;
+            for ((row, made), compiled) in rows.iter().zip(made).zip(compiled) {
+                variants.extend(placed(row.place, made.variants));
+                lowered.extend(placed(row.place, compiled.texts));
+                waiting.extend(placed(row.place, made.waiting.into_iter().chain(compiled.waiting)));
+            }
+        }
+        Ok(Reworked {
+            variants: batch::<Variant>(&variants)?,
+            lowered: batch::<Unnumbered>(&lowered)?,
+            waiting: batch::<Waiting>(&waiting)?,
+        })
+    }
+
+    /// Functions that are worked on together: as many as possible, for compilers are quicker on many, and no more than
+    /// fit into memory with all that is made of them.
+    fn windows<'r>(&self, mut rows: &'r [Placed<Taken>]) -> Vec<&'r [Placed<Taken>]> {
+        let copies = self.variants.count() + self.lowerings.passes();
+        let mut windows = Vec::new();
+        while !rows.is_empty() {
+            let mut bytes = 0;
+            let fits = |row: &&Placed<Taken>| {
+                bytes += row.size() + copies * row.record.function.unit.len();
+                bytes <= BYTES
+            };
+            let (window, rest) = rows.split_at(rows.iter().take_while(fits).count().max(1));
+            windows.push(window);
+            rows = rest;
+        }
+        windows
+    }
+}
+
+fn placed<R>(place: RowPlace, records: impl IntoIterator<Item = R>) -> impl Iterator<Item = Placed<R>> {
+    records.into_iter().map(move |record| Placed { place, record })
+}
+
+fn batch<R: Rows>(rows: &[Placed<R>]) -> Result<RecordBatch, BuildError> {
+    Ok(to_batch(rows).map_err(estrange_bench::BenchError::from)?)
+}

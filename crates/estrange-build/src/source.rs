@@ -1,0 +1,162 @@
+//! One source: its functions taken out, and written down as they are.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::{Mutex, PoisonError};
+
+use estrange_bench::{PartWriter, Placed, Rejected, RowPlace, Source, Split, Taken};
+use estrange_inference::tokenizer::Tokenizer;
+use estrange_text::split::split;
+
+use crate::assign::{Assigned, assign};
+use crate::error::BuildError;
+use crate::gate::{Gated, gate};
+use crate::helpers::Helpers;
+use crate::linked::{Link, link};
+use crate::options::{Options, Progress, Share};
+use crate::origin::Origin;
+use crate::record::Recorder;
+use crate::store::{Store, key};
+use crate::tools::Tools;
+use crate::translate::Translations;
+use crate::undelivered::undelivered;
+
+/// What the work on functions is done with.
+pub(crate) struct Work<'a> {
+    pub(crate) options: &'a Options,
+    pub(crate) share: Share,
+    pub(crate) tools: &'a Tools,
+    pub(crate) store: &'a Store,
+    pub(crate) tokenizer: Option<&'a Tokenizer>,
+    pub(crate) progress: &'a dyn Progress,
+    pub(crate) computed: &'a Computed,
+}
+
+/// The functions for which anything had to be computed that the cache did not have.
+#[derive(Debug, Default)]
+pub(crate) struct Computed(Mutex<HashSet<String>>);
+
+impl Computed {
+    pub(crate) fn add(&self, id: &str) {
+        let mut ids = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !ids.contains(id) {
+            ids.insert(id.to_owned());
+        }
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+}
+
+/// What a source gave.
+pub(crate) struct Done {
+    /// The first file that was lost as a whole.
+    pub(crate) first_loss: Option<Rejected>,
+    pub(crate) source: Source,
+    pub(crate) found: usize,
+    pub(crate) kept: usize,
+}
+
+/// Takes the functions of a source out that fall to this part, and writes them down in the order of their places.
+pub(crate) fn take_out(
+    work: &Work<'_>,
+    origin: &Origin,
+    number: u32,
+    writer: &mut PartWriter,
+) -> Result<Done, BuildError> {
+    let translations = Translations::of(origin, work.options, work.tools, work.store, work.progress)?;
+    let all = assign(origin, &translations, work.options);
+    let (places, mine): (Vec<u32>, Vec<&Assigned<'_>>) =
+        (0..).zip(&all).filter(|(_, function)| work.share.has(&function.id)).unzip();
+    let gates = gate(work, origin, &translations, &mine)?;
+    let links = link(work, &translations, &mine, &gates)?;
+    let split = match split(&origin.fetched.name, work.options.seed, work.options.eval_share) {
+        estrange_text::split::Split::Train => Split::Train,
+        estrange_text::split::Split::Eval => Split::Eval,
+    };
+    let helpers = Helpers::of(&all);
+    let recorder = Recorder { origin, split, helpers, tokenizer: work.tokenizer, tools: work.tools };
+    let place = |number_within: u32| RowPlace { source: number, number: number_within };
+    let mut kept = 0;
+    for (((at, function), gate), link) in places.iter().zip(&mine).zip(&gates).zip(links) {
+        let unit = &translations.units[function.unit];
+        let language = unit.translation.language;
+        match work.store.entry(&gate.kept_as)? {
+            Gated::Kept { unit: own, evidence } => {
+                kept += 1;
+                let link = link.unwrap_or_else(|| Link::Not("not-tried".to_owned()));
+                let linked = match link {
+                    Link::Linked(kept_as) => Ok(work.store.entry::<String>(&kept_as)?),
+                    Link::Not(reason) => Err(reason),
+                };
+                let function = recorder.function(function, own, evidence.as_ref(), linked, language)?;
+                let headers = unit.headers.clone();
+                writer.take(Placed { place: place(*at), record: Taken { headers, function } })?;
+            }
+            Gated::Lost { stage, reason, detail } => {
+                let record = recorder.rejected(function, language, &stage, &reason, &detail);
+                writer.reject(Placed { place: place(*at), record })?;
+            }
+        }
+    }
+    // What is about whole files falls to the first part.
+    let undelivered = match work.share.is_first() {
+        true => undelivered(origin, &translations, &all, work.options),
+        false => Vec::new(),
+    };
+    if work.share.is_first() {
+        let of_functions = undelivered.iter().map(|lost| recorder.undelivered(lost));
+        let of_files = translations.losses.iter().map(|loss| recorder.lost_file(loss));
+        for (at, record) in (all.len() as u32..).zip(of_functions.chain(of_files)) {
+            writer.reject(Placed { place: place(at), record })?;
+        }
+    }
+    let first_loss = translations.losses.first().map(|loss| recorder.lost_file(loss));
+    Ok(Done { first_loss, source: source_record(origin, split), found: mine.len() + undelivered.len(), kept })
+}
+
+fn source_record(origin: &Origin, split: Split) -> Source {
+    let mut licences: BTreeMap<String, u64> = BTreeMap::new();
+    for file in &origin.project.files {
+        *licences.entry(file.licence.expression.clone().unwrap_or_default()).or_default() += 1;
+    }
+    Source {
+        spec: origin.name(),
+        pinned: origin.fetched.pinned.to_string(),
+        version: origin.fetched.version.clone(),
+        tree: origin.fetched.tree.to_string(),
+        licences,
+        split,
+        counts: Default::default(),
+    }
+}
+
+impl Share {
+    /// Whether a function falls to it.
+    pub(crate) fn has(self, id: &str) -> bool {
+        // Of the hash the first digits, which are as good as any.
+        let digits = u64::from_str_radix(&key("share", &[id.as_bytes()])[..15], 16).unwrap_or_default();
+        digits % u64::from(self.of) == u64::from(self.part - 1)
+    }
+
+    /// Whether what nobody else is asked for falls to it.
+    pub(crate) fn is_first(self) -> bool {
+        self.part == 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_function_falls_to_one_part_and_parts_are_alike() {
+        let mut counts = [0; 16];
+        for id in (0..4000).map(|number| format!("{number:024x}")) {
+            let having: Vec<u32> = (1..=16).filter(|part| Share { part: *part, of: 16 }.has(&id)).collect();
+            assert_eq!(having.len(), 1);
+            counts[having[0] as usize - 1] += 1;
+        }
+        assert!(counts.iter().all(|count| (200..300).contains(count)), "{counts:?}");
+    }
+}

@@ -24,11 +24,12 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-pub use budget::{Budget, Estimate, Price, Tokens};
+pub use budget::{Budget, Estimate, Price};
 pub use chat::Chat;
 pub use client::Limits;
 pub use embeddings::{EmbeddingOptions, Embeddings, Truncation};
 pub use error::ServerError;
+pub use usage::Tokens;
 
 /// Where a server is, and what opens it.
 #[derive(Clone, PartialEq, Eq)]

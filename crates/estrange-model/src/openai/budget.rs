@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::error::ServerError;
-use super::usage::Usage;
+use super::usage::{Tokens, Usage};
 
 /// What tokens cost, in any currency.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -41,22 +41,6 @@ pub struct Estimate {
     pub tokens: u64,
     /// How much money; nothing where no price is known.
     pub money: f64,
-}
-
-/// How many tokens a model reads and writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tokens {
-    /// Those of the texts that it is given.
-    pub read: u64,
-    /// Those of its answer.
-    pub written: u64,
-}
-
-impl Tokens {
-    /// Both.
-    pub fn sum(self) -> u64 {
-        self.read + self.written
-    }
 }
 
 /// How many tokens a text has at most, in all likelihood, without its model's tokenizer: one for three bytes. English has

@@ -4,11 +4,11 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::Server;
-use super::budget::{Estimate, Tokens, tokens_of};
+use super::budget::{Estimate, tokens_of};
 use super::client::{Client, Limits, Request, parse};
 use super::error::ServerError;
 use super::unwanted::Part;
-use super::usage::Usage;
+use super::usage::{Tokens, Usage};
 use crate::error::ModelError;
 use crate::traits::Watch;
 use crate::writer::{Prompt, Writer, Written};

@@ -9,11 +9,11 @@ use ureq::Agent;
 use ureq::http::{StatusCode, header};
 
 use super::Server;
-use super::budget::{Account, Budget, Price, Tokens};
+use super::budget::{Account, Budget, Price};
 use super::error::ServerError;
 use super::limiter::{self, RateLimiter, Semaphore};
 use super::unwanted::{Part, Unwanted};
-use super::usage::Usage;
+use super::usage::{Tokens, Usage};
 use crate::error::ModelError;
 use crate::traits::{Event, Watch};
 

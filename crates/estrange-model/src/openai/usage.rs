@@ -1,9 +1,23 @@
-//! What a server says that a request took.
+//! How many tokens a request takes, and what a server says about it.
 
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::budget::Tokens;
+/// How many tokens a model reads and writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tokens {
+    /// Those of the texts that it is given.
+    pub read: u64,
+    /// Those of its answer.
+    pub written: u64,
+}
+
+impl Tokens {
+    /// Both.
+    pub fn sum(self) -> u64 {
+        self.read + self.written
+    }
+}
 
 /// The tokens that a server says it counted; nothing of what it does not say. Servers differ in what they tell, and none
 /// of it is worth losing an answer for.

@@ -19,10 +19,10 @@ use serde::{Deserialize, Serialize};
 use crate::assign::Assigned;
 use crate::error::BuildError;
 use crate::origin::Origin;
-use crate::source::Work;
 use crate::store::key;
 use crate::tools::gcc_language;
 use crate::translate::{TREE, Translated, Translations};
+use crate::work::Work;
 
 use units::wanted;
 

@@ -36,6 +36,7 @@ mod tools;
 mod translate;
 mod undelivered;
 mod variants;
+mod work;
 
 pub use error::{BuildError, MergeError};
 pub use estrange_evidence::{Compiler, Explanation, Identical, IdenticalCode, Level, Refusal};

@@ -17,9 +17,9 @@ use serde::{Deserialize, Serialize};
 use crate::assign::Assigned;
 use crate::error::BuildError;
 use crate::gate::{Gate, gcc_names};
-use crate::source::Work;
 use crate::store::key;
 use crate::translate::Translations;
+use crate::work::Work;
 
 /// Raise it when the same function may get another linked unit.
 const STAGE: &str = "linked 8";

@@ -13,9 +13,9 @@ use crate::batches::{Counter, InBatches};
 use crate::error::BuildError;
 use crate::helpers::in_merged;
 use crate::numbers::looks_numbered;
-use crate::source::{Computed, Work};
 use crate::store::{Store, key};
 use crate::tools::{Tools, gcc_language};
+use crate::work::{Computed, Work};
 
 /// Raise it when the same function may be lowered to another text.
 const STAGE: &str = "lower 5";

@@ -25,9 +25,10 @@ use crate::origin::Origin;
 use crate::record::lost_source;
 use crate::rework::Stages;
 use crate::select::{Fate, select};
-use crate::source::{Computed, Done, Work, take_out};
+use crate::source::{Done, take_out};
 use crate::store::Store;
 use crate::tools::Tools;
+use crate::work::{Computed, Work};
 
 /// So many functions are read at once. They are worked on in as many steps as fit into memory.
 const FUNCTIONS_IN_A_BATCH: usize = 512;

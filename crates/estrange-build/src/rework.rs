@@ -7,8 +7,8 @@ use estrange_bench::{Placed, Reworked, RowPlace, Rows, Taken, Unnumbered, Varian
 use crate::batches::Counter;
 use crate::error::BuildError;
 use crate::lower::Lowerings;
-use crate::source::Work;
 use crate::variants::Variants;
+use crate::work::Work;
 
 /// So many bytes of texts are made at once, roughly: what is made of a batch is in memory until it is written.
 const BYTES: usize = 64 << 20;

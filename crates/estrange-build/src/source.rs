@@ -1,10 +1,8 @@
 //! One source: its functions taken out, and written down as they are.
 
-use std::collections::{BTreeMap, HashSet};
-use std::sync::{Mutex, PoisonError};
+use std::collections::BTreeMap;
 
 use estrange_bench::{PartWriter, Placed, Rejected, RowPlace, Source, Split, Taken};
-use estrange_inference::tokenizer::Tokenizer;
 use estrange_text::split::split;
 
 use crate::assign::{Assigned, assign};
@@ -12,41 +10,13 @@ use crate::error::BuildError;
 use crate::gate::{Gated, gate};
 use crate::helpers::Helpers;
 use crate::linked::{Link, link};
-use crate::options::{Options, Progress, Share};
+use crate::options::Share;
 use crate::origin::Origin;
 use crate::record::Recorder;
-use crate::store::{Store, key};
-use crate::tools::Tools;
+use crate::store::key;
 use crate::translate::Translations;
 use crate::undelivered::undelivered;
-
-/// What the work on functions is done with.
-pub(crate) struct Work<'a> {
-    pub(crate) options: &'a Options,
-    pub(crate) share: Share,
-    pub(crate) tools: &'a Tools,
-    pub(crate) store: &'a Store,
-    pub(crate) tokenizer: Option<&'a Tokenizer>,
-    pub(crate) progress: &'a dyn Progress,
-    pub(crate) computed: &'a Computed,
-}
-
-/// The functions for which anything had to be computed that the cache did not have.
-#[derive(Debug, Default)]
-pub(crate) struct Computed(Mutex<HashSet<String>>);
-
-impl Computed {
-    pub(crate) fn add(&self, id: &str) {
-        let mut ids = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if !ids.contains(id) {
-            ids.insert(id.to_owned());
-        }
-    }
-
-    pub(crate) fn count(&self) -> usize {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
-    }
-}
+use crate::work::Work;
 
 /// What a source gave.
 pub(crate) struct Done {

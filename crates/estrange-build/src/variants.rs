@@ -20,9 +20,9 @@ use crate::batches::{Counter, Early, InBatches};
 use crate::error::BuildError;
 use crate::gate::gcc_names;
 use crate::run::{self, Behaviour, behaviours};
-use crate::source::{Computed, Work};
 use crate::store::{Store, key};
 use crate::tools::{Tools, gcc_language};
+use crate::work::{Computed, Work};
 
 pub(crate) use record::Made;
 use record::{Shown, record};

@@ -155,7 +155,7 @@ fn no_process_is_started_outside_the_sandbox() {
 const CIRCLES: [&str; 8] = [
     "estrange crate: arguments, lists, output, progress, voice",
     "estrange crate: report, search",
-    "estrange-bench crate: column, error, folder, manifest, rows, run, table, words",
+    "estrange-bench crate: column, error, folder, manifest, rows, run, table",
     "estrange-bench exchange: card, croissant, file",
     "estrange-build crate: desk, named, single",
     "estrange-build variants: reshape, rewrite",

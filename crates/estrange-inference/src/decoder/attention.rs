@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use pulp::{Simd, WithSimd};
 
+use super::matrix::dot;
 use crate::cpu::exp;
 
 /// The keys and values of all tokens of one layer.
@@ -53,17 +54,6 @@ impl WithSimd for Attention<'_> {
             output.iter_mut().for_each(|value| *value /= sum);
         }
     }
-}
-
-#[inline(always)]
-fn dot(left: &[f32], right: &[f32]) -> f32 {
-    let mut sums = [0.0_f32; 8];
-    for (left, right) in left.as_chunks::<8>().0.iter().zip(right.as_chunks::<8>().0) {
-        for lane in 0..8 {
-            sums[lane] += left[lane] * right[lane];
-        }
-    }
-    sums.iter().sum()
 }
 
 /// Makes softmax weights of the first scores, up to a divisor, which is returned.

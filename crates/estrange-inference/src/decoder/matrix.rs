@@ -16,6 +16,9 @@ use crate::cpu::Cpu;
 /// Over how many lanes floating-point numbers are summed up.
 const LANES: usize = 8;
 
+/// How many tokens are multiplied with a row together: their sums do not wait for each other.
+const AT_ONCE: usize = 4;
+
 /// A product of so many numbers is worth the start of another thread.
 const SHARE: usize = 1 << 18;
 
@@ -115,21 +118,42 @@ impl<K: Kernel> WithSimd for Rows<'_, K> {
         let mut row = Blocks::zeros(matrix.columns);
         for (number, products) in products.chunks_exact_mut(vectors.tokens).enumerate() {
             matrix.dtype.unpack(matrix.row_bytes(first_row + number), &mut row);
-            for (token, product) in products.iter_mut().enumerate() {
-                let blocks = token * vectors.blocks_per_token..(token + 1) * vectors.blocks_per_token;
-                *product = kernel.dot(&row, &vectors.quants[blocks.clone()], &vectors.scales[blocks.clone()]);
-                if matrix.dtype.has_min() {
-                    let sums = vectors.sums[blocks].iter().zip(&row.mins);
-                    *product += sums.map(|(sum, min)| sum * min).sum::<f32>();
+            let (groups, rest) = products.as_chunks_mut::<AT_ONCE>();
+            for (group, products) in groups.iter_mut().enumerate() {
+                kernel.dots(&row, vectors, group * AT_ONCE, products);
+            }
+            for (token, product) in rest.iter_mut().enumerate() {
+                kernel.dots(&row, vectors, groups.len() * AT_ONCE + token, std::array::from_mut(product));
+            }
+            if matrix.dtype.has_min() {
+                for (sums, product) in vectors.sums.chunks_exact(vectors.blocks_per_token).zip(products) {
+                    *product += dot(sums, &row.mins);
                 }
             }
         }
     }
 }
 
-/// The dot product of a row, but for its minimums, with a vector: for each block, each lane gets four products.
+/// The dot product of two vectors of one length.
+#[inline(always)]
+pub fn dot(left: &[f32], right: &[f32]) -> f32 {
+    let mut sums = [0.0_f32; LANES];
+    let ((left, left_rest), (right, right_rest)) = (left.as_chunks::<LANES>(), right.as_chunks::<LANES>());
+    for (left, right) in left.iter().zip(right) {
+        for lane in 0..LANES {
+            sums[lane] += left[lane] * right[lane];
+        }
+    }
+    for (sum, (left, right)) in sums.iter_mut().zip(left_rest.iter().zip(right_rest)) {
+        *sum += left * right;
+    }
+    sums.iter().sum()
+}
+
+/// The dot products of a row, but for its minimums, with the vectors of some tokens: for each block, each lane gets four
+/// products.
 trait Kernel {
-    fn dot(&self, row: &Blocks, quants: &[[i16; BLOCK]], scales: &[f32]) -> f32;
+    fn dots<const N: usize>(&self, row: &Blocks, vectors: &Rounded, first_token: usize, products: &mut [f32; N]);
 }
 
 /// What any processor can do.
@@ -137,38 +161,72 @@ struct Portable;
 
 impl Kernel for Portable {
     #[inline(always)]
-    fn dot(&self, row: &Blocks, quants: &[[i16; BLOCK]], scales: &[f32]) -> f32 {
-        let mut sums = [0.0; LANES];
-        let weights = row.quants.iter().zip(&row.scales);
-        for ((weights, weight_scale), (quants, scale)) in weights.zip(quants.iter().zip(scales)) {
-            let scale = weight_scale * scale;
-            let product = |at: usize| i32::from(weights[at]) * i32::from(quants[at]);
-            for (lane, sum) in sums.iter_mut().enumerate() {
-                let [first, second] = [2 * lane, BLOCK / 2 + 2 * lane].map(|at| product(at) + product(at + 1));
-                *sum += (first + second) as f32 * scale;
+    fn dots<const N: usize>(&self, row: &Blocks, vectors: &Rounded, first_token: usize, products: &mut [f32; N]) {
+        for (token, result) in (first_token..).zip(products) {
+            let mut sums = [0.0; LANES];
+            for (block, (weights, weight_scale)) in row.quants.iter().zip(&row.scales).enumerate() {
+                let place = token * vectors.blocks_per_token + block;
+                let quants = &vectors.quants[place];
+                let scale = weight_scale * vectors.scales[place];
+                let product = |at: usize| i32::from(weights[at]) * i32::from(quants[at]);
+                for (lane, sum) in sums.iter_mut().enumerate() {
+                    let [first, second] = [2 * lane, BLOCK / 2 + 2 * lane].map(|at| product(at) + product(at + 1));
+                    *sum += (first + second) as f32 * scale;
+                }
             }
+            *result = sums.iter().sum();
         }
-        sums.iter().sum()
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 impl Kernel for pulp::x86::V3 {
     #[inline(always)]
-    fn dot(&self, row: &Blocks, quants: &[[i16; BLOCK]], scales: &[f32]) -> f32 {
+    fn dots<const N: usize>(&self, row: &Blocks, vectors: &Rounded, first_token: usize, products: &mut [f32; N]) {
+        use std::arch::x86_64::__m256i;
         let (avx, avx2) = (self.avx, self.avx2);
-        let mut sums = avx._mm256_setzero_ps();
-        let weights = row.quants.iter().zip(&row.scales);
-        for ((weights, weight_scale), (quants, scale)) in weights.zip(quants.iter().zip(scales)) {
-            let [weights, quants]: [[std::arch::x86_64::__m256i; 2]; 2] = [pulp::cast(*weights), pulp::cast(*quants)];
-            // No closure here: a function without these instructions in between would keep them from being inlined.
-            let first = avx2._mm256_madd_epi16(weights[0], quants[0]);
-            let second = avx2._mm256_madd_epi16(weights[1], quants[1]);
-            let products = avx._mm256_cvtepi32_ps(avx2._mm256_add_epi32(first, second));
-            let scale = avx._mm256_set1_ps(weight_scale * scale);
-            sums = avx._mm256_add_ps(sums, avx._mm256_mul_ps(products, scale));
+        let mut sums = [avx._mm256_setzero_ps(); N];
+        // No closure here: a function without these instructions in between would keep them from being inlined.
+        for (block, (weights, weight_scale)) in row.quants.iter().zip(&row.scales).enumerate() {
+            let weights: [__m256i; 2] = pulp::cast(*weights);
+            for (token, sum) in sums.iter_mut().enumerate() {
+                let place = (first_token + token) * vectors.blocks_per_token + block;
+                let quants: [__m256i; 2] = pulp::cast(vectors.quants[place]);
+                let first = avx2._mm256_madd_epi16(weights[0], quants[0]);
+                let second = avx2._mm256_madd_epi16(weights[1], quants[1]);
+                let pairs = avx._mm256_cvtepi32_ps(avx2._mm256_add_epi32(first, second));
+                let scale = avx._mm256_set1_ps(weight_scale * vectors.scales[place]);
+                *sum = avx._mm256_add_ps(*sum, avx._mm256_mul_ps(pairs, scale));
+            }
         }
-        let sums: [f32; LANES] = pulp::cast(sums);
-        sums.iter().sum()
+        for (product, sum) in products.iter_mut().zip(sums) {
+            let lanes: [f32; LANES] = pulp::cast(sum);
+            *product = lanes.iter().sum();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_processor_gives_the_same_bits() {
+        let (rows, columns) = (3, 512);
+        let noise = |at: usize| ((at * 2_654_435_761) >> 13) as u8 & 0x7b | 0x10;
+        for dtype in [Dtype::Q4_0, Dtype::Q4_1, Dtype::Q5_0, Dtype::Q8_0, Dtype::Q4K, Dtype::Q5K, Dtype::Q6K] {
+            let length = dtype.length(rows * columns).expect("whole blocks");
+            let file = Arc::new((0..length).map(noise).collect::<Vec<u8>>());
+            let matrix = Matrix { file, range: 0..length, dtype, rows, columns };
+            let vectors: Vec<f32> = (0..7 * columns).map(|at| (at * 7919 % 1000) as f32 / 500.0 - 1.0).collect();
+            let rounded = Rounded::new(&vectors, columns);
+            let portable = matrix.forward(Cpu::plain(), &rounded);
+            for cpu in Cpu::all() {
+                assert_eq!(matrix.forward(cpu, &rounded), portable, "{dtype:?} on {cpu:?}");
+            }
+            // A token alone and among others has the same product.
+            let alone = matrix.forward(Cpu::detect(), &Rounded::new(&vectors[..columns], columns));
+            assert_eq!(alone, portable[..rows], "{dtype:?}");
+        }
     }
 }

@@ -14,21 +14,24 @@ use crate::rows::Rows;
 use crate::words::{Group, Kind, Language, Split, UnknownWord, View, WrittenBy};
 
 /// Why a column cannot be read; in words, without the column's name.
-pub(crate) type Reason = String;
+pub type Reason = String;
 
 /// A type that a field of a record can have.
-pub(crate) trait Column: Sized {
+pub trait Column: Sized {
+    /// The field of a schema with this name.
     fn field(name: &str) -> Field;
+    /// Values as an array.
     fn write<'v>(values: impl Iterator<Item = &'v Self>) -> ArrayRef
     where
         Self: 'v;
+    /// The values of an array.
     fn read(array: &dyn Array) -> Result<Vec<Self>, Reason>;
     /// How many bytes it takes in an array, roughly.
     fn size(&self) -> usize;
 }
 
 /// A type that a value in a column can have, where there is one.
-pub(crate) trait Cell: Sized {
+pub trait Cell: Sized {
     fn data_type() -> DataType;
     fn write<'v>(values: impl Iterator<Item = Option<&'v Self>>) -> ArrayRef
     where

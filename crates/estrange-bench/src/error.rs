@@ -52,6 +52,18 @@ pub enum BenchError {
         /// The version that is known.
         known: u32,
     },
+    /// A run that was made by another version of Estrange.
+    #[error("{} has the format version {found}; this program knows version {known}", .folder.display())]
+    UnknownRunVersion {
+        /// The run.
+        folder: PathBuf,
+        /// The version it has.
+        found: String,
+        /// The version that is known.
+        known: u32,
+        /// The command that makes it again, as far as that can be told.
+        again: Option<String>,
+    },
     /// A file is not what was written.
     #[error("{} is damaged: {detail}", .path.display())]
     Damaged {
@@ -148,6 +160,10 @@ impl BenchError {
             Self::UnknownVersion { .. } => {
                 "use the version of Estrange that made it, or build it again: its manifest.json has its sources and options"
             }
+            Self::UnknownRunVersion { again: Some(again), .. } => {
+                return Some(format!("`{again}` makes it again; answers that were kept are not paid for twice"));
+            }
+            Self::UnknownRunVersion { .. } => "use the version of Estrange that made it, or make it anew",
             Self::Damaged { path, .. } if is_of_a_run(path) => {
                 "search again with the same --out, or copy the run again from where it came"
             }

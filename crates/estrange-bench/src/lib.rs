@@ -53,8 +53,19 @@ pub use record::{
     VariantFacts, Waiting,
 };
 pub use rows::{Rows, columns, from_batch, schema, to_batch};
-pub use run::{Answer, CorpusFacts, LostRun, Run, RunFacts, RunFolder, RunRecords, Score, Shift};
+pub use run::{
+    Answer, Draft, Item, LostRun, Run, RunFacts, RunFolder, RunPart, RunPartWriter, RunRow, RunTable, RunTables, Score,
+};
 pub use table::{Batches, Records};
 pub use tables::{Table, TableRow};
 pub use words::{Group, Kind, Language, Split, UnknownWord, View, WrittenBy};
 pub use write::{Staging, Writer, write};
+
+/// What the code that [`record!`] makes refers to.
+#[doc(hidden)]
+pub mod __columns {
+    pub use arrow_array::ArrayRef;
+    pub use arrow_schema::Fields;
+
+    pub use crate::column::{Column, Reason};
+}

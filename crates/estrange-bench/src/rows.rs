@@ -26,11 +26,25 @@ pub trait Rows: Sized {
 }
 
 /// Declares a record: each field is a column of that name. With `of TABLE` it is a view of a table of the bench, which
-/// needs not have all of its columns.
+/// needs not have all of its columns; with `in FILE`, a row of a run's table. Whoever declares one needs `serde`.
+///
+/// ```
+/// estrange_bench::record! {
+///     /// What a function is called, and where.
+///     pub struct Named of Functions {
+///         /// Its id.
+///         pub id: String,
+///         /// Its name.
+///         pub name: String,
+///     }
+/// }
+/// assert_eq!(estrange_bench::columns::<Named>(), ["id", "name"]);
+/// ```
+#[macro_export]
 macro_rules! record {
     (
         $(#[$meta:meta])*
-        pub struct $name:ident $(of $table:ident)? { $($(#[$field_meta:meta])* pub $field:ident: $type:ty,)+ }
+        pub struct $name:ident $(of $table:ident)? $(in $file:literal)? { $($(#[$field_meta:meta])* pub $field:ident: $type:ty,)+ }
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -38,21 +52,21 @@ macro_rules! record {
             $($(#[$field_meta])* pub $field: $type,)+
         }
 
-        impl $crate::rows::Rows for $name {
-            fn fields() -> arrow_schema::Fields {
-                [$(<$type as $crate::column::Column>::field(stringify!($field))),+].into_iter().collect()
+        impl $crate::Rows for $name {
+            fn fields() -> $crate::__columns::Fields {
+                [$(<$type as $crate::__columns::Column>::field(stringify!($field))),+].into_iter().collect()
             }
 
-            fn write(records: &[&Self]) -> Vec<arrow_array::ArrayRef> {
-                vec![$(<$type as $crate::column::Column>::write(records.iter().map(|record| &record.$field))),+]
+            fn write(records: &[&Self]) -> Vec<$crate::__columns::ArrayRef> {
+                vec![$(<$type as $crate::__columns::Column>::write(records.iter().map(|record| &record.$field))),+]
             }
 
             fn read<'b>(
-                find: &dyn Fn(&str) -> Option<&'b arrow_array::ArrayRef>,
-            ) -> Result<Vec<Self>, (&'static str, $crate::column::Reason)> {
+                find: &dyn Fn(&str) -> Option<&'b $crate::__columns::ArrayRef>,
+            ) -> Result<Vec<Self>, (&'static str, $crate::__columns::Reason)> {
                 $(
                     let array = find(stringify!($field)).ok_or((stringify!($field), "it is not there".to_owned()))?;
-                    let mut $field = <$type as $crate::column::Column>::read(array)
+                    let mut $field = <$type as $crate::__columns::Column>::read(array)
                         .map_err(|reason| (stringify!($field), reason))?
                         .into_iter();
                 )+
@@ -65,13 +79,19 @@ macro_rules! record {
             }
 
             fn size(&self) -> usize {
-                0 $(+ $crate::column::Column::size(&self.$field))+
+                0 $(+ $crate::__columns::Column::size(&self.$field))+
             }
         }
 
         $(
-            impl $crate::tables::TableRow for $name {
-                const TABLE: $crate::tables::Table = $crate::tables::Table::$table;
+            impl $crate::TableRow for $name {
+                const TABLE: $crate::Table = $crate::Table::$table;
+            }
+        )?
+
+        $(
+            impl $crate::RunRow for $name {
+                const FILE: &'static str = $file;
             }
         )?
     };

@@ -1,15 +1,23 @@
-//! A run: what one model answered to one task, and what that was worth.
+//! A run: what one model was asked, what it answered, and what that was worth. The same for every task.
 //!
 //! ```text
 //! RUN/
-//!   run.json         the model, the bench, the options, the corpora; a run exactly when it is there
-//!   answers.parquet  the ranking for each query in each corpus: `Answer`
-//!   scores.parquet   what each is worth by each measure: `Score`
-//!   shifts.parquet   how far vectors moved, of a model that has such: `Shift`
+//!   run.json         the task, the model, the bench, the options, the parts; a run exactly when it is there
+//!   items.parquet    what was asked: `Item`
+//!   answers.parquet  what came back, as it came: `Answer`
+//!   scores.parquet   what it is worth by each measure: `Score`
+//!   ….parquet        tables of the task's own, such as a search's `rankings.parquet`
 //! ```
+//!
+//! A task's own table is a record that says in which file it stands: `record! { pub struct Ranking in "rankings.parquet" {
+//! … } }`. Nothing here has to know it. A run comes about in parts, see [`Draft`], and each part is kept as soon as it is
+//! answered.
 
+mod draft;
 mod folder;
+mod tables;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,73 +27,77 @@ use serde_json::Value;
 
 use crate::error::BenchError;
 use crate::manifest::FileFacts;
-use crate::rows::{Rows, record};
-use crate::table::{Batches, Part, Records};
-use crate::words::{Group, View};
+use crate::rows::record;
+use crate::table::Records;
 
+pub use draft::{Draft, RunPartWriter};
 pub use folder::{LostRun, RunFolder};
+pub use tables::{RunRow, RunTable, RunTables};
 
-const RUN: &str = "run.json";
-const ANSWERS: &str = "answers.parquet";
-const SCORES: &str = "scores.parquet";
-const SHIFTS: &str = "shifts.parquet";
-const FILES: [&str; 3] = [ANSWERS, SCORES, SHIFTS];
+pub(crate) const RUN: &str = "run.json";
 const FORMAT: &str = "estrange-run";
-const FORMAT_VERSION: u32 = 1;
+const FORMAT_VERSION: u32 = 2;
 
 record! {
-    /// A ranking: one row of `answers.parquet`.
-    pub struct Answer {
-        /// The group of the corpus.
-        pub group: Group,
-        /// Its view.
-        pub view: View,
-        /// Its setting.
+    /// What is asked once: one row of `items.parquet`.
+    pub struct Item in "items.parquet" {
+        /// The task.
+        pub task: String,
+        /// What it is called. Together with setting and seed no other item has it; the same question in another
+        /// setting has the same name.
+        pub item: String,
+        /// The setting of the code that is shown.
         pub setting: String,
         /// Its seed.
         pub seed: u32,
-        /// The query.
-        pub query_id: String,
-        /// The documents, the best first.
-        pub documents: Vec<String>,
-        /// Their scores.
-        pub scores: Vec<f64>,
+        /// The function that it is about, by which tasks on one bench are put side by side.
+        pub function_id: Option<String>,
     }
 }
 
 record! {
-    /// What a ranking is worth by one measure: one row of `scores.parquet`.
-    pub struct Score {
-        /// As in [`Answer`].
-        pub group: Group,
-        /// As in [`Answer`].
-        pub view: View,
-        /// As in [`Answer`].
+    /// What a model answered, as it came: one row of `answers.parquet`.
+    pub struct Answer in "answers.parquet" {
+        /// As in [`Item`].
+        pub item: String,
+        /// As in [`Item`].
         pub setting: String,
-        /// As in [`Answer`].
+        /// As in [`Item`].
         pub seed: u32,
-        /// As in [`Answer`].
-        pub query_id: String,
+        /// Which of several answers to the same item it is, counted from 0.
+        pub sample: u32,
+        /// What the model was given; none where it was not given a text of its own.
+        pub prompt: Option<String>,
+        /// With which parameters: a JSON object.
+        pub parameters: String,
+        /// What it said, untouched; none where an answer is no text and stands in a table of the task's own.
+        pub text: Option<String>,
+        /// How many tokens it read, where that is known.
+        pub prompt_tokens: Option<u32>,
+        /// How many tokens it wrote.
+        pub answer_tokens: Option<u32>,
+        /// What that cost.
+        pub cost: Option<f64>,
+        /// How many seconds it took.
+        pub seconds: Option<f64>,
+    }
+}
+
+record! {
+    /// What an answer is worth by one measure: one row of `scores.parquet`.
+    pub struct Score in "scores.parquet" {
+        /// As in [`Item`].
+        pub task: String,
+        /// As in [`Item`].
+        pub item: String,
+        /// As in [`Item`].
+        pub setting: String,
+        /// As in [`Item`].
+        pub seed: u32,
         /// The measure, such as `ndcg@10`.
         pub measure: String,
         /// Its value.
         pub value: f64,
-    }
-}
-
-record! {
-    /// How far a function's vector moved from the standard setting to another: one row of `shifts.parquet`.
-    pub struct Shift {
-        /// The function.
-        pub function_id: String,
-        /// Its group.
-        pub group: Group,
-        /// The setting.
-        pub setting: String,
-        /// The seed.
-        pub seed: u32,
-        /// The Euclidean distance between the two vectors.
-        pub distance: f64,
     }
 }
 
@@ -110,32 +122,26 @@ pub struct RunFacts {
     pub bench_hash: String,
     /// The options that have an influence on the answers.
     pub options: Value,
-    /// The corpora that were searched.
-    pub corpora: Vec<CorpusFacts>,
+    /// What was asked, part by part.
+    pub parts: Vec<RunPart>,
     /// The files, by name.
-    pub files: std::collections::BTreeMap<String, FileFacts>,
+    pub files: BTreeMap<String, FileFacts>,
 }
 
-/// A corpus that was searched.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// Items that are asked together, and whose answers are kept together.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct CorpusFacts {
-    /// The group.
-    pub group: Group,
-    /// The view.
-    pub view: View,
-    /// The setting.
+pub struct RunPart {
+    /// What it is called; no other part of the run is called so.
+    pub name: String,
+    /// The setting of its items.
     pub setting: String,
-    /// The seed.
+    /// Their seed.
     pub seed: u32,
-    /// How many documents there are.
-    pub documents: u64,
-    /// How many queries.
-    pub queries: u64,
-    /// How many classes of documents with the same text there are.
-    pub duplicate_classes: u64,
-    /// How many queries were left out because their function has no text in the setting.
-    pub left_out: u64,
+    /// How many items it has.
+    pub items: u64,
+    /// What the task says of it.
+    pub facts: Value,
 }
 
 impl RunFacts {
@@ -151,14 +157,15 @@ impl RunFacts {
             bench,
             bench_hash,
             options,
-            corpora: Vec::new(),
-            files: std::collections::BTreeMap::new(),
+            parts: Vec::new(),
+            files: BTreeMap::new(),
         }
     }
 
-    fn file(&self, folder: &Path, name: &str) -> Result<&FileFacts, BenchError> {
-        let detail = || format!("it does not name {name}");
-        self.files.get(name).ok_or_else(|| BenchError::Damaged { path: folder.join(RUN), detail: detail() })
+    fn to_json(&self) -> io::Result<Vec<u8>> {
+        let mut text = serde_json::to_vec_pretty(self).map_err(io::Error::other)?;
+        text.push(b'\n');
+        Ok(text)
     }
 }
 
@@ -167,27 +174,22 @@ impl RunFacts {
 pub struct Run {
     folder: PathBuf,
     facts: RunFacts,
-}
-
-/// What a run consists of.
-#[derive(Debug, Clone, Default)]
-pub struct RunRecords {
-    /// The rankings.
-    pub answers: Vec<Answer>,
-    /// What they are worth.
-    pub scores: Vec<Score>,
-    /// How far vectors moved, of a model that has such.
-    pub shifts: Vec<Shift>,
+    tables: RunTables,
 }
 
 impl Run {
     /// Opens a run, and checks that every file is whole and its own.
     pub fn open(folder: &Path) -> Result<Self, BenchError> {
         let facts = read_facts(folder)?;
-        for name in FILES {
-            facts.file(folder, name)?.verify(&folder.join(name), RUN)?;
+        for (name, file) in &facts.files {
+            file.verify(&folder.join(name), RUN)?;
         }
-        Ok(Self { folder: folder.to_owned(), facts })
+        Ok(Self::of(folder, facts))
+    }
+
+    fn of(folder: &Path, facts: RunFacts) -> Self {
+        let tables = RunTables::new(folder, facts.files.clone());
+        Self { folder: folder.to_owned(), facts, tables }
     }
 
     /// What is known of it.
@@ -200,24 +202,14 @@ impl Run {
         &self.folder
     }
 
-    /// The rankings.
-    pub fn answers(&self) -> Result<Records<Answer>, BenchError> {
-        self.records(ANSWERS)
+    /// Its tables.
+    pub fn tables(&self) -> &RunTables {
+        &self.tables
     }
 
-    /// What they are worth.
-    pub fn scores(&self) -> Result<Records<Score>, BenchError> {
-        self.records(SCORES)
-    }
-
-    /// How far vectors moved.
-    pub fn shifts(&self) -> Result<Records<Shift>, BenchError> {
-        self.records(SHIFTS)
-    }
-
-    fn records<R: Rows>(&self, name: &str) -> Result<Records<R>, BenchError> {
-        let rows = self.facts.file(&self.folder, name)?.rows;
-        Ok(Records::new(Batches::open(&self.folder.join(name), rows, &Part::default())?))
+    /// The rows of one of its tables, in the order of the file.
+    pub fn rows<R: RunRow>(&self) -> Result<Records<R>, BenchError> {
+        self.tables.rows()
     }
 }
 
@@ -231,16 +223,26 @@ fn read_facts(folder: &Path) -> Result<RunFacts, BenchError> {
         }
         Err(error) => return Err(BenchError::io("read", &path)(error)),
     };
-    let damaged = |detail: String| BenchError::Damaged { path: path.clone(), detail };
-    let head: Head = serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
+    parse_facts(folder, &path, &text)
+}
+
+fn parse_facts(folder: &Path, path: &Path, text: &[u8]) -> Result<RunFacts, BenchError> {
+    let damaged = |detail: String| BenchError::Damaged { path: path.to_owned(), detail };
+    let head: Head = serde_json::from_slice(text).map_err(|error| damaged(error.to_string()))?;
     if head.format != FORMAT {
         return Err(damaged(format!("its format is `{}`", head.format)));
     }
     if head.format_version != FORMAT_VERSION {
         let found = head.format_version.to_string();
-        return Err(BenchError::UnknownVersion { folder: folder.to_owned(), found, known: FORMAT_VERSION });
+        let again = head.command(folder);
+        return Err(BenchError::UnknownRunVersion { folder: folder.to_owned(), found, known: FORMAT_VERSION, again });
     }
-    serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))
+    let facts: RunFacts = serde_json::from_slice(text).map_err(|error| damaged(error.to_string()))?;
+    // A name is joined to the folder: it must not lead out of it.
+    match facts.files.keys().find(|name| !tables::is_table_name(name)) {
+        Some(name) => Err(damaged(format!("it names the file {name:?}"))),
+        None => Ok(facts),
+    }
 }
 
 /// What the facts of every version have.
@@ -248,9 +250,28 @@ fn read_facts(folder: &Path) -> Result<RunFacts, BenchError> {
 struct Head {
     format: String,
     format_version: Value,
+    #[serde(default)]
+    task: Option<String>,
+    #[serde(default)]
+    model: Option<String>,
+    #[serde(default)]
+    bench: Option<String>,
 }
 
-/// Whether a file belongs to a run, by its name.
+impl Head {
+    /// The command that makes such a run again.
+    fn command(&self, folder: &Path) -> Option<String> {
+        let quoted = |text: &str| match text.chars().all(|c| c.is_alphanumeric() || "-_./:,=+@%".contains(c)) {
+            true => text.to_owned(),
+            false => format!("'{}'", text.replace('\'', "'\\''")),
+        };
+        let (task, model, bench) = (self.task.as_ref()?, self.model.as_ref()?, self.bench.as_ref()?);
+        let folder = quoted(&folder.to_string_lossy());
+        Some(format!("estrange {task} {} --model {} --out {folder} --replace", quoted(bench), quoted(model)))
+    }
+}
+
+/// Whether a file belongs to a run, by what lies beside it.
 pub(crate) fn is_of_a_run(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name == RUN || FILES.iter().any(|file| name == *file))
+    path.file_name().is_some_and(|name| name == RUN) || path.with_file_name(RUN).exists()
 }

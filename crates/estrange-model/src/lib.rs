@@ -18,6 +18,7 @@ pub mod dense;
 mod error;
 pub mod language;
 pub mod local;
+mod open;
 pub mod openai;
 pub mod precomputed;
 mod spec;
@@ -27,6 +28,7 @@ mod writer;
 
 pub use error::ModelError;
 pub use estrange_inference::tokenizer;
+pub use open::{OpenError, OpenedRanker, OpenedWriter, RankerOptions, ServerOptions};
 pub use spec::{ModelSpec, SpecError};
 pub use traits::{Embedder, Event, Item, Ranker, Role, Scored, Silent, Watch};
 pub use writer::{Prompt, Writer, Written};

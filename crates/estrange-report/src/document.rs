@@ -1,7 +1,7 @@
 //! What a report is made of: plain data, to be filled from runs, and to be written as JSON where that is useful.
 //!
 //! Things refer to each other by their place in the document's lists: a [`Cell`]'s `model` is a place in
-//! [`Document::models`]. [`Report::new`](crate::Report::new) refuses places that are not there.
+//! [`Document::models`]. [`SearchPanel::new`](crate::SearchPanel::new) refuses places that are not there.
 //!
 //! Scores, means and drops are fractions of 1, as measures give them; tables and pages show them as percentages.
 

@@ -1,36 +1,42 @@
 //! Results for people: the tables of a paper, for Markdown, LaTeX, spreadsheets and terminals, and one page for a
 //! browser.
 //!
-//! What is shown comes in as a [`Document`]: plain data that says who searched what and how well it went. Nothing here
-//! knows how a score arises, and nothing is computed but what the reader of a table would compute: which value is the
-//! best, and how much is left of another.
+//! A [`Report`] is made of panels, one for each task: a [`Panel`] has tables, their values for programs, and its part of
+//! the page. The panel of searches, [`SearchPanel`], is made from a [`Document`]: plain data that says who searched what and
+//! how well it went. Nothing here knows how a score arises, and nothing is computed but what the reader of a table would
+//! compute: which value is the best, and how much is left of another.
 //!
 //! | question | module |
 //! |---|---|
-//! | What must be filled in? | [`mod@document`] |
+//! | What does a task bring? | [`Panel`] |
+//! | What must be filled in for a search? | [`mod@document`] |
 //! | What does a table hold, and how is it written? | [`table`] |
 //! | Which tables are there? | [`Report::tables`] |
 //! | What do programs read? | [`Report::csv`] |
 //! | What is on the page? | [`Report::page`] |
 //!
 //! ```
-//! use estrange_report::{Document, Report};
+//! use estrange_report::{Document, Report, SearchPanel};
 //!
-//! let document = Document { title: "Nothing was run yet".to_owned(), ..Document::default() };
-//! let page = Report::new(&document)?.page(&Default::default());
+//! let document = Document::default();
+//! let page = Report::new("Nothing was run yet").with(SearchPanel::new(&document)?).page(&Default::default());
 //! assert!(page.contains("<title>Nothing was run yet</title>"));
 //! # Ok::<(), estrange_report::DocumentError>(())
 //! ```
 
-mod csv;
 pub mod document;
 mod html;
+mod markup;
+mod panel;
 mod report;
+mod search;
 pub mod table;
-mod tables;
+mod values;
 mod words;
 
 pub use document::{Document, DocumentError};
-pub use html::PageOptions;
+pub use panel::{FactSheet, PageOptions, PagePart, Panel};
 pub use report::Report;
+pub use search::SearchPanel;
 pub use table::Table;
+pub use values::{ValueRow, number};

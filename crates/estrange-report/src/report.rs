@@ -1,100 +1,40 @@
-//! A document that was found sound, with what is needed to look things up in it.
+//! A report: what tasks have to show, side by side.
 
-use std::collections::HashMap;
+use crate::html;
+use crate::panel::{PageOptions, Panel};
+use crate::table::Table;
+use crate::values;
 
-use crate::document::{Cell, Document, DocumentError, Estimate, SettingKind, check};
-use crate::words;
-
-/// A document that can be shown.
-#[derive(Debug)]
-pub struct Report<'d> {
-    document: &'d Document,
-    results: HashMap<(usize, usize, usize), usize>,
+/// A title, and a panel for each task.
+pub struct Report<'p> {
+    title: String,
+    panels: Vec<Box<dyn Panel + 'p>>,
 }
 
-/// A group and a view of it: what has one line, one panel or one block of rows to itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Category<'d> {
-    pub group: &'d str,
-    pub view: &'d str,
-}
-
-impl Category<'_> {
-    pub fn name(&self) -> String {
-        words::category(self.group, self.view)
-    }
-}
-
-impl<'d> Report<'d> {
-    /// A report of this document, unless it contradicts itself.
-    pub fn new(document: &'d Document) -> Result<Self, DocumentError> {
-        check(document)?;
-        let places = document.results.iter().enumerate();
-        let results = places.map(|(place, cell)| ((cell.model, cell.corpus, cell.measure), place)).collect();
-        Ok(Self { document, results })
+impl<'p> Report<'p> {
+    /// A report without a panel.
+    pub fn new(title: impl Into<String>) -> Self {
+        Self { title: title.into(), panels: Vec::new() }
     }
 
-    pub(crate) fn document(&self) -> &'d Document {
-        self.document
+    /// The report with one panel more.
+    pub fn with(mut self, panel: impl Panel + 'p) -> Self {
+        self.panels.push(Box::new(panel));
+        self
     }
 
-    /// The place of a model's result, and the result.
-    pub(crate) fn result(&self, model: usize, corpus: usize, measure: usize) -> Option<(usize, &'d Cell)> {
-        let place = *self.results.get(&(model, corpus, measure))?;
-        Some((place, &self.document.results[place]))
+    /// All tables of all panels.
+    pub fn tables(&self) -> Vec<Table> {
+        self.panels.iter().flat_map(|panel| panel.tables()).collect()
     }
 
-    /// The categories that have a corpus, in the order in which they come.
-    pub(crate) fn categories(&self) -> Vec<Category<'d>> {
-        let mut categories = Vec::new();
-        for corpus in &self.document.corpora {
-            let category = Category { group: &corpus.group, view: &corpus.view };
-            if !categories.contains(&category) {
-                categories.push(category);
-            }
-        }
-        categories
+    /// All values of the tables as one for programs: comma-separated values, one row a value.
+    pub fn csv(&self) -> String {
+        values::text(self.panels.iter().flat_map(|panel| panel.values()))
     }
 
-    /// The corpus of a category in a setting, asked all queries, or a subset of them.
-    pub(crate) fn corpus(&self, category: Category<'_>, setting: usize, subset: Option<&str>) -> Option<usize> {
-        self.document.corpora.iter().position(|corpus| {
-            let is_subset = match subset {
-                None => words::is_all(&corpus.subset),
-                Some(subset) => corpus.subset == subset,
-            };
-            corpus.setting == setting && corpus.group == category.group && corpus.view == category.view && is_subset
-        })
-    }
-
-    /// The settings of a kind, by their places.
-    pub(crate) fn settings(&self, kind: SettingKind) -> Vec<usize> {
-        let settings = self.document.settings.iter().enumerate();
-        settings.filter(|(_, setting)| setting.kind == kind).map(|(place, _)| place).collect()
-    }
-
-    /// What a result lost against its corpus's standard: as it was measured, or the difference of the means.
-    pub(crate) fn drop(&self, cell: &Cell) -> Option<(Estimate, bool)> {
-        if let Some(drop) = cell.drop {
-            return Some((drop, true));
-        }
-        let standard = self.document.corpora[cell.corpus].standard?;
-        let (_, before) = self.result(cell.model, standard, cell.measure)?;
-        let value = before.mean.value - cell.mean.value;
-        Some((Estimate { value, low: value, high: value }, false))
-    }
-
-    /// What a model lost in a setting by the first measure, over all categories, as a share of what it had before.
-    pub(crate) fn loss(&self, model: usize, setting: usize) -> Option<f64> {
-        let corpora = self.document.corpora.iter().enumerate();
-        let corpora = corpora.filter(|(_, corpus)| corpus.setting == setting && words::is_all(&corpus.subset));
-        let cells = corpora.filter_map(|(place, _)| self.result(model, place, 0));
-        let (mut before, mut lost) = (0.0, 0.0);
-        for (_, cell) in cells {
-            let Some((drop, _)) = self.drop(cell) else { continue };
-            before += cell.mean.value + drop.value;
-            lost += drop.value;
-        }
-        (before > 0.0).then(|| lost / before)
+    /// One page with everything. It needs no network and no other file.
+    pub fn page(&self, options: &PageOptions) -> String {
+        html::page(&self.title, &self.panels, options)
     }
 }

@@ -2,11 +2,17 @@
 //!
 //! | what | where |
 //! |---|---|
+//! | the shape that every task has: items, answers, scores; runs that go on after a kill; scoring without the model | [`task`] |
 //! | descriptions of functions, which are searched for | [`query`] |
 //! | finding a function by its description, as names, shape and language are taken away | [`search`] |
 //!
 //! This crate knows records of a bench, not its files; it asks models through their traits, and scores by
 //! `estrange-stats`.
+//!
+//! A task is a value that implements [`task::Task`]. Its items, answers and scores stand in tables that all tasks share;
+//! what else it has to keep, it keeps in tables of its own, which `estrange-bench` need not know. `tests/second_task.rs` is a
+//! whole task in one file.
 
 pub mod query;
 pub mod search;
+pub mod task;

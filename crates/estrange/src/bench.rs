@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use estrange_bench::exchange::ExchangeError;
 use estrange_bench::{Bench, BenchError, Manifest};
 use serde_json::{Map, Value};
 
@@ -15,6 +16,15 @@ pub fn open(folder: &Path) -> Result<Bench, Failure> {
 
 /// The words for it, with what to do about it.
 pub fn unusable(error: &BenchError) -> Failure {
+    let failure = Failure::new(error.to_string());
+    match error.hint() {
+        Some(hint) => failure.hint(hint),
+        None => failure,
+    }
+}
+
+/// The words for what went wrong between formats.
+pub fn not_exchanged(error: &ExchangeError) -> Failure {
     let failure = Failure::new(error.to_string());
     match error.hint() {
         Some(hint) => failure.hint(hint),

@@ -3,8 +3,8 @@
 use estrange_build::{Check, CheckedFile, FileError, check_files};
 use serde::Serialize;
 
+use crate::files::{failure, request};
 use crate::prepare::sandbox;
-use crate::rewrite::{failure, request};
 use crate::voice::Failure;
 use crate::{Ending, arguments, output, verdict};
 

@@ -3,17 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
+use estrange_bench::exchange::trec::ExportedRanking;
 use estrange_bench::exchange::{ExchangeError, ExportedCorpus, beir, card::Card, clarc, croissant, into_new_folder};
 use estrange_bench::exchange::{mteb, trec};
-use estrange_bench::{Answer, Bench, BenchError, Run};
-use estrange_task::search::{Chosen, Corpus, Library, SearchError};
+use estrange_bench::{Bench, BenchError, Run};
+use estrange_task::search::{Chosen, Corpus, Library, Ranking, SearchError, exported};
 use serde::Serialize;
 
 use crate::arguments::{self, ExportFormat};
-use crate::import::failure;
 use crate::phrasing::{counted, noun};
-use crate::report::bench_of;
-use crate::search::{self, as_searched, words_of};
+use crate::runs::{self, bench_of, words_of};
 use crate::voice::{self, Failure};
 use crate::{Ending, bench, output};
 
@@ -85,7 +84,7 @@ fn export_bench(arguments: &arguments::Export, opened: &Bench) -> Result<Vec<Exp
         }
         Ok(left_out)
     });
-    let left_out = left_out.map_err(|error| failure(&error))?;
+    let left_out = left_out.map_err(|error| bench::not_exchanged(&error))?;
     if left_out > 0 {
         voice::warning(&format!(
             "without {} that no query is for: CLARC's files have only pairs",
@@ -105,14 +104,14 @@ fn export_whole(arguments: &arguments::Export, opened: &Bench) -> Result<Vec<Exp
     }
     let card = Card::of(opened, &[]).map_err(|error| bench::unusable(&error))?;
     into_new_folder(&arguments.out, |folder| croissant::write_bench(folder, opened, &card))
-        .map_err(|error| failure(&error))?;
+        .map_err(|error| bench::not_exchanged(&error))?;
     Ok(Vec::new())
 }
 
 /// The corpora that are asked for.
 fn corpora(arguments: &arguments::Export, opened: &Bench, chosen: &Chosen) -> Result<Vec<ExportedCorpus>, Failure> {
-    let library = Library::read(opened, &chosen.settings).map_err(|error| search::failure(&error))?;
-    let corpora = library.corpora(chosen).map_err(|error| search::failure(&error))?;
+    let library = Library::read(opened, &chosen.settings).map_err(|error| runs::failure(&error))?;
+    let corpora = library.corpora(chosen).map_err(|error| runs::failure(&error))?;
     let mut seeds: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
     for corpus in &corpora {
         seeds.entry(corpus.setting.clone()).or_default().insert(corpus.seed);
@@ -121,29 +120,8 @@ fn corpora(arguments: &arguments::Export, opened: &Bench, chosen: &Chosen) -> Re
     let is_asked = |corpus: &Corpus| {
         arguments.seed.is_empty() || !several(&corpus.setting) || arguments.seed.contains(&corpus.seed)
     };
-    let exported: Vec<ExportedCorpus> = corpora.into_iter().filter(is_asked).map(exported).collect();
-    if exported.is_empty() { Err(search::failure(&SearchError::Empty)) } else { Ok(exported) }
-}
-
-/// A corpus in plain words.
-fn exported(corpus: Corpus) -> ExportedCorpus {
-    let mut qrels = Vec::new();
-    for ((query, _), right) in corpus.queries.iter().zip(&corpus.right) {
-        for (document, grade) in right {
-            let document = corpus.documents.get(*document as usize).map(|document| document.id.clone());
-            qrels.extend(document.map(|document| (query.clone(), document, *grade)));
-        }
-    }
-    ExportedCorpus {
-        name: corpus.name,
-        group: corpus.group,
-        view: corpus.view,
-        setting: corpus.setting,
-        seed: corpus.seed,
-        documents: corpus.documents.into_iter().map(|document| (document.id, document.text)).collect(),
-        queries: corpus.queries,
-        qrels,
-    }
+    let exported: Vec<ExportedCorpus> = corpora.into_iter().filter(is_asked).map(|corpus| exported(&corpus)).collect();
+    if exported.is_empty() { Err(runs::failure(&SearchError::Empty)) } else { Ok(exported) }
 }
 
 /// The rankings of a run, and what is right in the bench that was searched.
@@ -152,17 +130,25 @@ fn export_run(arguments: &arguments::Export, run: &Run) -> Result<Vec<ExportedCo
         return Err(Failure::new("a run has rankings, which only --format trec writes").usage());
     }
     let opened = bench_of(std::slice::from_ref(run), arguments.bench.as_deref())?;
-    let answers: Vec<Answer> =
-        run.answers().and_then(|answers| answers.collect()).map_err(|error| bench::unusable(&error))?;
-    let mut corpora = corpora(arguments, &opened, &as_searched(asked(arguments)?, run)?)?;
-    let is_of = |corpus: &ExportedCorpus, answer: &Answer| {
-        (answer.group, answer.view, answer.seed) == (corpus.group, corpus.view, corpus.seed)
-            && answer.setting == corpus.setting
+    let rankings: Vec<Ranking> =
+        run.rows::<Ranking>().and_then(|rankings| rankings.collect()).map_err(|error| bench::unusable(&error))?;
+    let chosen = asked(arguments)?.or_as_in(run).map_err(|error| runs::failure(&error))?;
+    let mut corpora = corpora(arguments, &opened, &chosen)?;
+    let is_of = |corpus: &ExportedCorpus, ranking: &Ranking| {
+        (ranking.group, ranking.view, ranking.seed) == (corpus.group, corpus.view, corpus.seed)
+            && ranking.setting == corpus.setting
     };
-    corpora.retain(|corpus| answers.iter().any(|answer| is_of(corpus, answer)));
+    corpora.retain(|corpus| rankings.iter().any(|ranking| is_of(corpus, ranking)));
     let write = |folder: &Path| -> Result<(), ExchangeError> {
         for corpus in &mut corpora {
-            let own: Vec<&Answer> = answers.iter().filter(|answer| is_of(corpus, answer)).collect();
+            let own = rankings.iter().filter(|ranking| is_of(corpus, ranking));
+            let own: Vec<ExportedRanking<'_>> = own
+                .map(|Ranking { query_id, documents, scores, .. }| ExportedRanking {
+                    query: query_id,
+                    documents,
+                    scores,
+                })
+                .collect();
             let stands_for = match arguments.keep_duplicates {
                 true => HashMap::new(),
                 false => corpus.unite_duplicates(),
@@ -171,7 +157,7 @@ fn export_run(arguments: &arguments::Export, run: &Run) -> Result<Vec<ExportedCo
         }
         trec::write_qrels(folder, &corpora)
     };
-    into_new_folder(&arguments.out, write).map_err(|error| failure(&error))?;
+    into_new_folder(&arguments.out, write).map_err(|error| bench::not_exchanged(&error))?;
     Ok(corpora)
 }
 

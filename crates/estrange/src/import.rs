@@ -1,7 +1,7 @@
 //! `estrange import`: a bench out of data that others published.
 
 use estrange_bench::Lock;
-use estrange_bench::exchange::{ExchangeError, clarc};
+use estrange_bench::exchange::clarc;
 
 use crate::arguments::{self, ImportFormat};
 use crate::phrasing::counted;
@@ -12,7 +12,7 @@ use crate::{Ending, bench, output};
 pub fn run(arguments: &arguments::Import) -> Result<Ending, Failure> {
     let lock = Lock::acquire(&arguments.out).map_err(|error| bench::unusable(&error))?;
     let imported = match arguments.format {
-        ImportFormat::Clarc => clarc::import(&arguments.folder, &lock).map_err(|error| failure(&error))?,
+        ImportFormat::Clarc => clarc::import(&arguments.folder, &lock).map_err(|error| bench::not_exchanged(&error))?,
     };
     if !imported.passed_over.is_empty() {
         voice::note(&format!("passed over: {}", imported.passed_over.join(", ")));
@@ -30,13 +30,4 @@ pub fn run(arguments: &arguments::Import) -> Result<Ending, Failure> {
     }
     output::print(&text)?;
     Ok(Ending::Done)
-}
-
-/// The words for what went wrong between formats.
-pub fn failure(error: &ExchangeError) -> Failure {
-    let failure = Failure::new(error.to_string());
-    match error.hint() {
-        Some(hint) => failure.hint(hint),
-        None => failure,
-    }
 }

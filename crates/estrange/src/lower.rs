@@ -3,9 +3,9 @@
 use estrange_build::{LowerRequest, Lowering, LoweringStyle, lower_file};
 use serde::Serialize;
 
+use crate::files::{failure, request};
 use crate::nearest::nearest;
 use crate::prepare::sandbox;
-use crate::rewrite::{failure, request};
 use crate::voice::Failure;
 use crate::{Ending, arguments, output};
 

@@ -4,17 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use estrange_bench::{Function, Group, Lock, Query, WrittenBy, put_queries};
-use estrange_model::Silent;
-use estrange_model::store::Rehearsal;
-use estrange_task::query::{self, Lost, comment, file, judgements, prompt, written};
+use estrange_model::OpenedWriter;
+use estrange_task::query::{self, Lost, comment, file, judgements, written};
 use serde::Serialize;
 
 use crate::arguments::Shared;
 use crate::interrupt::Interrupt;
-use crate::models::{self, Author};
+use crate::models;
 use crate::phrasing::{counted, quoted};
 use crate::prepare::cache;
-use crate::search::words_of;
+use crate::runs::words_of;
 use crate::voice::Failure;
 use crate::watching::Watching;
 use crate::{Ending, arguments, bench, output};
@@ -138,8 +137,8 @@ fn by_model(
         max_tokens: arguments.answer_tokens,
         temperature: arguments.temperature,
         at_once: match model {
-            Author::Free(_) => shared.jobs(),
-            Author::Server(_) => arguments.server.at_once.into(),
+            OpenedWriter::Free(_) => shared.jobs(),
+            OpenedWriter::Server(_) => arguments.server.at_once.into(),
         },
     };
     if arguments.server.dry_run {
@@ -155,19 +154,15 @@ fn by_model(
 /// Says what descriptions will come to that a server has yet to write.
 fn dry_run(
     functions: &[Function],
-    model: &Author,
+    model: &OpenedWriter,
     options: &written::Options,
     arguments: &arguments::Queries,
 ) -> Result<(), Failure> {
     let descriptions = counted(functions.len(), "description");
-    let Author::Server(writer) = model else {
+    let estimate = written::estimate(functions, model, options).map_err(|error| models::failure(&error))?;
+    let Some(estimate) = estimate else {
         return output::print(&format!("{descriptions}: nothing has to be paid for\n"));
     };
-    // Goes through all of it. In the place of each answer that is not there yet is one of usual length, which names
-    // nothing: no name is a number.
-    let rehearsal = Rehearsal::new(&**writer, format!("{} {}", prompt::MARKER, "0000 ".repeat(50)));
-    written::queries(functions, &rehearsal, options, &Silent).map_err(|error| models::failure(&error))?;
-    let estimate = writer.model().estimate(&rehearsal.asked());
     let words = models::words(&estimate, arguments.server.price.is_some());
     output::print(&format!(
         "{descriptions}: {words}, if each is right at once; each may be asked for {}\n",

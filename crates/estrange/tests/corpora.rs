@@ -87,9 +87,9 @@ fn common_documents_are_the_same_in_every_setting() {
         place.succeeds(&[&["search", "bench", "--model", "bm25", "--out", out], more].concat());
         let run: Value = serde_json::from_str(&fs::read_to_string(place.path(out).join("run.json")).unwrap()).unwrap();
         let mut counts: BTreeMap<String, Vec<(u64, u64)>> = BTreeMap::new();
-        for corpus in run["corpora"].as_array().unwrap() {
-            let counted = (corpus["documents"].as_u64().unwrap(), corpus["queries"].as_u64().unwrap());
-            counts.entry(format!("{} {}", corpus["group"], corpus["view"])).or_default().push(counted);
+        for part in run["parts"].as_array().unwrap() {
+            let counted = (part["facts"]["documents"].as_u64().unwrap(), part["items"].as_u64().unwrap());
+            counts.entry(format!("{} {}", part["facts"]["group"], part["facts"]["view"])).or_default().push(counted);
         }
         counts.into_values().collect::<Vec<_>>()
     };

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::time::Duration;
 
-use estrange_bench::{Bench, Lock, Provenance, Run, Variant, Writer, put_queries};
+use estrange_bench::{Bench, Lock, Provenance, Run, Score, Variant, Writer, put_queries};
 use estrange_sandbox::Tool;
 use serde_json::{Value, json};
 use support::{estrange, json as document, run as run_estrange, whole};
@@ -459,10 +459,10 @@ fn rankings_score_the_same_in_pytrec_eval() {
     let theirs = place.asked(&["trec", "trec"]);
     let run = Run::open(&place.path("run")).unwrap();
     let mut compared = 0;
-    for score in run.scores().unwrap() {
+    for score in run.rows::<Score>().unwrap() {
         let score = score.unwrap();
-        let view = if score.group.as_str() == "3" { format!("-{}", score.view) } else { String::new() };
-        let corpus = &theirs[format!("group{}{view}-{}", score.group, score.setting)];
+        let (part, query) = score.item.split_once('/').unwrap();
+        let corpus = &theirs[format!("{part}-{}", score.setting)];
         let measure = match score.measure.as_str() {
             "ndcg@10" => "ndcg_cut_10",
             "recall@1" => "recall_1",
@@ -471,7 +471,7 @@ fn rankings_score_the_same_in_pytrec_eval() {
             _ => continue,
         };
         // A query for which nothing was found is not in their answer.
-        let value = corpus[&score.query_id][measure].as_f64().unwrap_or(0.0);
+        let value = corpus[query][measure].as_f64().unwrap_or(0.0);
         assert!((value - score.value).abs() < 1e-9, "{score:?}: {value}");
         compared += 1;
     }

@@ -7,7 +7,6 @@ use std::path::Path;
 use super::corpus::{ExportedCorpus, check_id};
 use super::error::ExchangeError;
 use super::file::write;
-use crate::run::Answer;
 
 /// Writes `NAME.qrels` of each corpus.
 pub fn write_qrels(folder: &Path, corpora: &[ExportedCorpus]) -> Result<(), ExchangeError> {
@@ -21,6 +20,17 @@ pub fn write_qrels(folder: &Path, corpora: &[ExportedCorpus]) -> Result<(), Exch
     Ok(())
 }
 
+/// A ranking in plain words: what was found for a query, with scores.
+#[derive(Debug, Clone, Copy)]
+pub struct ExportedRanking<'a> {
+    /// The query's id.
+    pub query: &'a str,
+    /// The documents, the best first.
+    pub documents: &'a [String],
+    /// Their scores.
+    pub scores: &'a [f64],
+}
+
 /// Writes rankings as `NAME.run`, in the order in which trec_eval reads them: by their scores, and where these are equal by
 /// the documents' ids, the last first. A document that another one stands for goes by that one's id, once, in the place of
 /// the first of them.
@@ -28,18 +38,18 @@ pub fn write_run(
     folder: &Path,
     name: &str,
     tag: &str,
-    answers: &[&Answer],
+    rankings: &[ExportedRanking<'_>],
     stands_for: &HashMap<String, String>,
 ) -> Result<(), ExchangeError> {
     let tag = tag.replace(char::is_whitespace, "_");
-    for answer in answers {
-        check_id(&answer.query_id)?;
-        answer.documents.iter().try_for_each(|document| check_id(document))?;
+    for ranking in rankings {
+        check_id(ranking.query)?;
+        ranking.documents.iter().try_for_each(|document| check_id(document))?;
     }
     write(folder, &[&format!("{name}.run")], |file| {
-        for answer in answers {
-            for (place, (document, score)) in ranking(answer, stands_for).into_iter().enumerate() {
-                writeln!(file, "{} Q0 {document} {} {score} {tag}", answer.query_id, place + 1)?;
+        for ranking in rankings {
+            for (place, (document, score)) in united(ranking, stands_for).into_iter().enumerate() {
+                writeln!(file, "{} Q0 {document} {} {score} {tag}", ranking.query, place + 1)?;
             }
         }
         Ok(())
@@ -47,9 +57,9 @@ pub fn write_run(
 }
 
 /// A ranking of documents that stand for themselves. The scores are what trec_eval makes of them, in single precision.
-fn ranking<'a>(answer: &'a Answer, stands_for: &'a HashMap<String, String>) -> Vec<(&'a str, f32)> {
+fn united<'a>(ranking: &ExportedRanking<'a>, stands_for: &'a HashMap<String, String>) -> Vec<(&'a str, f32)> {
     let mut ranking: Vec<(&str, f32)> =
-        answer.documents.iter().zip(&answer.scores).map(|(id, score)| (id.as_str(), *score as f32)).collect();
+        ranking.documents.iter().zip(ranking.scores).map(|(id, score)| (id.as_str(), *score as f32)).collect();
     ranking.sort_by(by_trec);
     let mut seen = HashSet::new();
     let mut kept: Vec<(&str, f32)> = Vec::with_capacity(ranking.len());
@@ -76,25 +86,20 @@ fn by_trec(one: &(&str, f32), two: &(&str, f32)) -> Ordering {
 mod tests {
     use super::super::corpus::tests::sample;
     use super::*;
-    use crate::words::{Group, View};
 
-    fn answer(ranking: &[(&str, f64)]) -> Answer {
-        Answer {
-            group: Group::Three,
-            view: View::Short,
-            setting: "standard".to_owned(),
-            seed: 0,
-            query_id: "q1".to_owned(),
-            documents: ranking.iter().map(|(id, _)| (*id).to_owned()).collect(),
-            scores: ranking.iter().map(|(_, score)| *score).collect(),
-        }
+    fn parts(ranking: &[(&str, f64)]) -> (Vec<String>, Vec<f64>) {
+        ranking.iter().map(|(id, score)| ((*id).to_owned(), *score)).unzip()
+    }
+
+    fn exported((documents, scores): &(Vec<String>, Vec<f64>)) -> ExportedRanking<'_> {
+        ExportedRanking { query: "q1", documents, scores }
     }
 
     #[test]
     fn one_document_stands_for_its_copies_where_the_first_of_them_stood() {
         let stands_for = sample().unite_duplicates();
-        let answer = answer(&[("d", 2.0), ("b", 1.0), ("c", 1.0), ("a", 0.5)]);
-        let ranked = ranking(&answer, &stands_for);
+        let found = parts(&[("d", 2.0), ("b", 1.0), ("c", 1.0), ("a", 0.5)]);
+        let ranked = united(&exported(&found), &stands_for);
         assert_eq!(ranked.iter().map(|(id, _)| *id).collect::<Vec<_>>(), ["d", "a", "b"]);
         assert!(ranked[1].1 == 1.0 && ranked[2].1 < 1.0 && ranked[2].1 > 0.999_999);
     }
@@ -103,8 +108,9 @@ mod tests {
     fn files_are_as_trec_eval_wants_them() {
         let folder = tempfile::tempdir().unwrap();
         write_qrels(folder.path(), &[sample()]).unwrap();
-        let answer = answer(&[("b", 0.1_f32.into()), ("d", 0.25)]);
-        write_run(folder.path(), "group3-short-standard", "local:my model", &[&answer], &HashMap::new()).unwrap();
+        let found = parts(&[("b", 0.1_f32.into()), ("d", 0.25)]);
+        write_run(folder.path(), "group3-short-standard", "local:my model", &[exported(&found)], &HashMap::new())
+            .unwrap();
         let read = |end: &str| std::fs::read_to_string(folder.path().join(format!("group3-short-standard.{end}")));
         assert_eq!(read("qrels").unwrap(), "q1 0 a 1\nq1 0 c 2\nq2 0 b 2\nq2 0 d 1\n");
         assert_eq!(read("run").unwrap(), "q1 Q0 d 1 0.25 local:my_model\nq1 Q0 b 2 0.1 local:my_model\n");

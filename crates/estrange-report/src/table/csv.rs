@@ -1,7 +1,7 @@
 //! Tables for programs: comma-separated values (RFC 4180, but for the ends of lines).
 
 use super::{Entry, Table};
-use crate::csv::line;
+use crate::values::line;
 
 impl Table {
     /// The table for programs: one line of headings, then the rows. A value is written with all of its digits and without

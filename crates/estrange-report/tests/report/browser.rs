@@ -6,18 +6,18 @@
 use std::path::Path;
 use std::time::Duration;
 
-use estrange_report::{Document, PageOptions, Report};
+use estrange_report::{Document, PageOptions};
 use estrange_sandbox::Tool;
 use serde_json::{Value, json};
 
-use super::sample;
+use super::{report, sample};
 
 const DRIVER: &str = include_str!("driver.html");
 
 /// What the driver saw of a document's page.
 fn look(document: &Document) -> Value {
     let folder = tempfile::tempdir().unwrap();
-    let page = Report::new(document).unwrap().page(&PageOptions::default());
+    let page = report(document).page(&PageOptions::default());
     std::fs::write(folder.path().join("report.html"), page).unwrap();
     std::fs::write(folder.path().join("driver.html"), DRIVER).unwrap();
     let printed = browse(folder.path(), "driver.html");
@@ -72,7 +72,7 @@ fn the_page_works_in_a_browser() {
     // Intervals of runs are no mean and standard errors.
     document.results.iter_mut().for_each(|cell| cell.mean.low *= 0.9);
     document.results.iter_mut().filter_map(|cell| cell.drop.as_mut()).for_each(|drop| drop.low -= 0.05);
-    let tables = Report::new(&document).unwrap().tables();
+    let tables = report(&document).tables();
     let seen = look(&document);
     assert_eq!(seen["errors"], "");
 
@@ -140,7 +140,7 @@ fn the_page_works_in_a_browser() {
 fn a_page_without_results_has_no_error_either() {
     let folder = tempfile::tempdir().unwrap();
     let document = Document { title: "Nothing yet".to_owned(), ..Document::default() };
-    let page = Report::new(&document).unwrap().page(&PageOptions::default());
+    let page = report(&document).page(&PageOptions::default());
     std::fs::write(folder.path().join("report.html"), page).unwrap();
     let printed = browse(folder.path(), "report.html");
     assert!(printed.contains("<pre id=\"errors\" role=\"alert\" hidden=\"\"></pre>"), "{printed}");

@@ -5,5 +5,13 @@
 mod browser;
 mod code;
 mod page;
+mod panels;
 mod sample;
 mod tables;
+
+use estrange_report::{Document, Report, SearchPanel};
+
+/// A report of searches alone.
+fn report(document: &Document) -> Report<'_> {
+    Report::new(document.title.as_str()).with(SearchPanel::new(document).unwrap())
+}

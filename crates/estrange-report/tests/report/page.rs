@@ -1,11 +1,11 @@
 //! The page as text: complete, alone, and safe from what is in it.
 
-use estrange_report::{Document, PageOptions, Report};
+use estrange_report::{Document, PageOptions};
 
-use super::sample;
+use super::{report, sample};
 
 fn page(document: &Document) -> String {
-    Report::new(document).unwrap().page(&PageOptions::default())
+    report(document).page(&PageOptions::default())
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn no_text_can_leave_its_place() {
 #[test]
 fn what_is_left_out_is_said() {
     let document = sample::small();
-    let report = Report::new(&document).unwrap();
+    let report = report(&document);
     let few = report.page(&PageOptions { queries: 10, hits: 2, text: 50, hit_text: 20 });
     assert!(few.contains("It shows 10 of 60 queries, taken at equal distances"));
     assert!(few.contains("Of each ranking it shows the first 2."));

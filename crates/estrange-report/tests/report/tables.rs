@@ -1,12 +1,12 @@
 //! Tables as they are written, looked at once and kept.
 
+use estrange_report::Document;
 use estrange_report::table::{Column, Entry, Number, Section, Spread, Table};
-use estrange_report::{Document, Report};
 
-use super::sample;
+use super::{report, sample};
 
 fn all() -> Vec<Table> {
-    Report::new(&sample::small()).unwrap().tables()
+    report(&sample::small()).tables()
 }
 
 fn named(name: &str) -> Table {
@@ -32,7 +32,7 @@ fn every_table_of_the_paper_is_there() {
 
 #[test]
 fn a_document_without_results_has_no_tables() {
-    assert_eq!(Report::new(&Document::default()).unwrap().tables(), []);
+    assert_eq!(report(&Document::default()).tables(), []);
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn tables_in_latex() {
 fn tables_for_programs() {
     let mut document = sample::small();
     document.models[1].name = "a \"b\", c".to_owned();
-    let text = Report::new(&document).unwrap().csv();
+    let text = report(&document).csv();
     // One table, whose rows all have what the first one names.
     let rows: Vec<Vec<&str>> = text
         .lines()

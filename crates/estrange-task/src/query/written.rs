@@ -4,8 +4,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use estrange_bench::{Function, Query, WrittenBy};
-use estrange_model::openai::ServerError;
-use estrange_model::{Event, ModelError, Prompt, Watch, Writer, Written};
+use estrange_model::openai::{Estimate, ServerError};
+use estrange_model::{Event, ModelError, OpenedWriter, Prompt, Silent, Watch, Writer, Written};
 
 use super::names::TargetNames;
 use super::prompt::{MARKER, aligned, answer, describe, without_names};
@@ -213,4 +213,17 @@ impl Spent {
         self.answer_tokens = add(self.answer_tokens, written.answer_tokens);
         self.cost = self.cost.zip(written.cost).map(|(sum, cost)| sum + cost);
     }
+}
+
+/// What descriptions will come to that a server has yet to write, if each is right at once; nothing where nothing is paid
+/// for.
+pub fn estimate(
+    functions: &[Function],
+    model: &OpenedWriter,
+    options: &Options,
+) -> Result<Option<Estimate>, ModelError> {
+    // Goes through all of it. In the place of each answer that is not there yet is one of usual length, which names
+    // nothing: no name is a number.
+    let stand_in = format!("{MARKER} {}", "0000 ".repeat(50));
+    model.rehearse(stand_in, |writer| queries(functions, writer, options, &Silent).map(drop))
 }

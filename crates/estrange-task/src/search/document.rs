@@ -17,8 +17,10 @@ use estrange_stats::paired::{Alternative, drop, permutation_test};
 use estrange_stats::summary::summarize;
 use rayon::prelude::*;
 
-use super::library::{Library, STANDARD, SearchError};
-use place::Places;
+use super::error::SearchError;
+use super::library::{Library, STANDARD};
+use super::records::CorpusFacts;
+use place::{Place, Places};
 
 /// How a document is made.
 #[derive(Debug, Clone)]
@@ -56,13 +58,19 @@ type Scores = BTreeMap<usize, BTreeMap<u32, f64>>;
 
 /// Puts runs on a bench side by side.
 pub fn document(bench: &Bench, runs: &[Run], options: &DocumentOptions) -> Result<Document, SearchError> {
-    let corpora = runs.iter().flat_map(|run| &run.facts().corpora);
-    let settings = each_once(corpora.map(|corpus| corpus.setting.as_str()));
+    if let Some(run) = runs.iter().find(|run| run.facts().task != super::NAME) {
+        return Err(SearchError::OtherTask { run: run.folder().to_owned(), task: run.facts().task.clone() });
+    }
+    let mut searched: Vec<CorpusFacts> = Vec::new();
+    for run in runs {
+        searched.extend(CorpusFacts::of(run)?);
+    }
+    let settings = each_once(searched.iter().map(|corpus| corpus.setting.as_str()));
     let library = Library::read(bench, &settings)?;
     let mut settings: Vec<Setting> = settings.iter().map(|name| Setting::new(name, library.kind(name))).collect();
     // The standard setting first, rewritten ones next, lowered ones last, each as they come.
     settings.sort_by_key(|setting| setting.kind);
-    let mut places = Places::new(settings, library.queries());
+    let mut places = Places::new(settings, &library);
     let scores = read_scores(runs, &mut places)?;
 
     let corpora: Vec<Key> = {
@@ -78,12 +86,18 @@ pub fn document(bench: &Bench, runs: &[Run], options: &DocumentOptions) -> Resul
         measures: places.measures.clone(),
         settings: places.settings.clone(),
         models: runs.iter().map(model).collect(),
-        corpora: corpora.iter().map(|key| sheet(key, &corpora, runs, &scores, &places)).collect(),
+        corpora: corpora.iter().map(|key| sheet(key, &corpora, &searched, &scores, &places)).collect(),
         queries: query_sheets(&library),
         ..Document::default()
     };
-    document.results = cells(&corpora, &scores, options);
-    document.comparisons = comparisons(&corpora, &scores, runs.len(), options);
+    document.results = cells(&corpora, &scores, options)?;
+    let compared = comparisons(&corpora, &scores, runs.len(), options)?;
+    document.comparisons = compared.found;
+    if compared.different > 0 {
+        let all = compared.different + document.comparisons.len();
+        let words = format!("{} of {all} pairs of models, which were not asked the same queries", compared.different);
+        document.made.push(Fact::new("not compared", words));
+    }
     document.shifts = shift::correlations(bench, &library, runs, &places)?;
     if options.shown > 0 {
         explorer::fill(&mut document, &library, runs, &corpora, &places, options.shown)?;
@@ -138,9 +152,10 @@ fn read_scores(runs: &[Run], places: &mut Places) -> Result<AllScores, SearchErr
     let mut all: AllScores = HashMap::new();
     let subsets: Vec<&[&'static str]> = places.written_by.iter().map(|written| subsets(*written, places)).collect();
     for (model, run) in runs.iter().enumerate() {
-        for score in run.scores()? {
-            let Score { group, view, setting, seed, query_id, measure, value } = score?;
-            let (Some(setting), Some(query)) = (places.setting(&setting), places.query(&query_id)) else { continue };
+        for score in run.rows::<Score>()? {
+            let Score { task: _, item, setting, seed, measure, value } = score?;
+            let Place { group, view, query } = places.item(run, &item)?;
+            let setting = places.setting(run, &setting)?;
             let measure = places.measure(&measure);
             for subset in subsets[query] {
                 let key = Key { group, view, setting, subset };
@@ -157,23 +172,22 @@ fn subsets(written_by: WrittenBy, places: &Places) -> &'static [&'static str] {
     if written_by == WrittenBy::Person && is_mixed { &[ALL, HUMAN] } else { &[ALL] }
 }
 
-fn sheet(key: &Key, corpora: &[Key], runs: &[Run], scores: &AllScores, places: &Places) -> CorpusSheet {
+fn sheet(key: &Key, corpora: &[Key], searched: &[CorpusFacts], scores: &AllScores, places: &Places) -> CorpusSheet {
     let setting = &places.settings[key.setting].name;
-    let facts = runs
+    let facts = searched
         .iter()
-        .flat_map(|run| &run.facts().corpora)
         .find(|facts| (facts.group, facts.view, facts.setting.as_str()) == (key.group, key.view, setting));
     let asked = scores.iter().find(|((_, each, _), _)| each == key).map(|(_, scores)| scores.keys().copied().collect());
     let asked: Vec<usize> = asked.unwrap_or_default();
-    let standard = places.setting(STANDARD).map(|setting| Key { setting, ..key.clone() });
+    let standard = places.place_of(STANDARD).map(|setting| Key { setting, ..key.clone() });
     CorpusSheet {
         group: key.group.to_string(),
         view: if key.group == Group::Three { key.view.to_string() } else { String::new() },
         setting: key.setting,
         subset: key.subset.to_owned(),
-        documents: facts.map_or(0, |facts| facts.documents as usize),
+        documents: facts.map_or(0, |facts| facts.counts.documents as usize),
         queries: asked.len(),
-        duplicate_classes: facts.map_or(0, |facts| facts.duplicate_classes as usize),
+        duplicate_classes: facts.map_or(0, |facts| facts.counts.duplicate_classes as usize),
         standard: standard
             .filter(|standard| standard != key)
             .and_then(|standard| corpora.iter().position(|each| *each == standard)),
@@ -186,35 +200,40 @@ fn means(scores: &Scores) -> Vec<f64> {
     scores.values().map(|seeds| seeds.values().sum::<f64>() / seeds.len() as f64).collect()
 }
 
-fn cells(corpora: &[Key], scores: &AllScores, options: &DocumentOptions) -> Vec<Cell> {
+fn cells(corpora: &[Key], scores: &AllScores, options: &DocumentOptions) -> Result<Vec<Cell>, SearchError> {
     let mut keys: Vec<&(usize, Key, usize)> = scores.keys().collect();
     keys.sort();
     let bootstrap = Bootstrap { resamples: options.rounds, ..Bootstrap::seeded(options.seed) };
     let standard =
         |key: &Key| corpora.iter().find(|each| each.setting == 0 && Key { setting: 0, ..key.clone() } == **each);
     keys.into_par_iter()
-        .filter_map(|place| {
+        .map(|place| {
             let (model, key, measure) = place;
             let own = &scores[place];
             let values = means(own);
-            let mean = bootstrap.mean(&values).ok()?;
-            let drop = standard(key).filter(|_| key.setting != 0).and_then(|standard| {
-                let theirs = scores.get(&(*model, standard.clone(), *measure))?;
+            let mean = bootstrap.mean(&values)?;
+            let standard = standard(key).filter(|_| key.setting != 0);
+            let theirs = standard.and_then(|standard| scores.get(&(*model, standard.clone(), *measure)));
+            let lost = |theirs: &Scores| -> Result<Option<Estimate>, SearchError> {
                 let both: Vec<usize> = own.keys().copied().filter(|query| theirs.contains_key(query)).collect();
                 let of = |scores: &Scores| -> Vec<f64> {
                     let picked: Scores = both.iter().map(|query| (*query, scores[query].clone())).collect();
                     means(&picked)
                 };
-                let drop = drop(&of(theirs), &of(own), &bootstrap).ok()?.absolute;
-                Some(Estimate { value: drop.value, low: drop.interval.low, high: drop.interval.high })
-            });
-            Some(Cell {
+                if both.is_empty() {
+                    return Ok(None);
+                }
+                let drop = drop(&of(theirs), &of(own), &bootstrap)?.absolute;
+                Ok(Some(Estimate { value: drop.value, low: drop.interval.low, high: drop.interval.high }))
+            };
+            Ok(Cell {
                 model: *model,
-                corpus: corpora.iter().position(|each| each == key)?,
+                // The corpora are those of the scores, sorted.
+                corpus: corpora.partition_point(|each| each < key),
                 measure: *measure,
                 mean: Estimate { value: mean.value, low: mean.interval.low, high: mean.interval.high },
-                trials: trials(own),
-                drop,
+                trials: trials(own)?,
+                drop: theirs.map(lost).transpose()?.flatten(),
                 scores: values.iter().map(|value| *value as f32).collect(),
             })
         })
@@ -222,49 +241,59 @@ fn cells(corpora: &[Key], scores: &AllScores, options: &DocumentOptions) -> Vec<
 }
 
 /// How far the means of several seeds are apart.
-fn trials(scores: &Scores) -> Option<Trials> {
+fn trials(scores: &Scores) -> Result<Option<Trials>, SearchError> {
     let mut seeds: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
     for (seed, value) in scores.values().flatten() {
         seeds.entry(*seed).or_default().push(*value);
     }
     let means: Vec<f64> = seeds.values().map(|values| values.iter().sum::<f64>() / values.len() as f64).collect();
-    let summary = summarize(&means).ok().filter(|_| means.len() > 1)?;
-    Some(Trials { count: means.len(), standard_error: summary.standard_error })
+    if means.len() < 2 {
+        return Ok(None);
+    }
+    Ok(Some(Trials { count: means.len(), standard_error: summarize(&means)?.standard_error }))
+}
+
+/// Tests between models, and how many there could not be.
+#[derive(Debug, Default)]
+struct Compared {
+    found: Vec<Comparison>,
+    /// How often two models were not asked the same queries.
+    different: usize,
 }
 
 /// Tests between all models by the first measure, corrected for their number.
-fn comparisons(corpora: &[Key], scores: &AllScores, models: usize, options: &DocumentOptions) -> Vec<Comparison> {
+fn comparisons(
+    corpora: &[Key],
+    scores: &AllScores,
+    models: usize,
+    options: &DocumentOptions,
+) -> Result<Compared, SearchError> {
     let mut pairs = Vec::new();
     for corpus in 0..corpora.len() {
         for first in 0..models {
             pairs.extend((first + 1..models).map(|second| (corpus, first, second)));
         }
     }
-    let mut found: Vec<Comparison> = pairs
-        .into_par_iter()
-        .filter_map(|(corpus, first, second)| {
-            let of = |model: usize| scores.get(&(model, corpora[corpus].clone(), 0));
-            let (left, right) = (of(first)?, of(second)?);
-            if !left.keys().eq(right.keys()) {
-                return None;
-            }
-            let test =
-                permutation_test(&means(left), &means(right), Alternative::TwoSided, options.rounds, options.seed)
-                    .ok()?;
-            let (difference, p_value) = (test.difference, test.p_value);
-            Some(Comparison { corpus, measure: 0, first, second, difference, p_value, corrected: None })
-        })
-        .collect();
+    let of = |model: usize, corpus: usize| scores.get(&(model, corpora[corpus].clone(), 0));
+    // A model that did not search a corpus is not compared there, and nobody expects it to be.
+    let both = pairs
+        .into_iter()
+        .filter_map(|(corpus, first, second)| Some(((corpus, first, second), of(first, corpus)?, of(second, corpus)?)));
+    let (same, different): (Vec<_>, Vec<_>) = both.partition(|(_, left, right)| left.keys().eq(right.keys()));
+    let test = |((corpus, first, second), left, right): ((usize, usize, usize), &Scores, &Scores)| {
+        let (rounds, seed) = (options.rounds, options.seed);
+        let test = permutation_test(&means(left), &means(right), Alternative::TwoSided, rounds, seed)?;
+        let (difference, p_value) = (test.difference, test.p_value);
+        Ok(Comparison { corpus, measure: 0, first, second, difference, p_value, corrected: None })
+    };
+    let mut found: Vec<Comparison> = same.into_par_iter().map(test).collect::<Result<_, SearchError>>()?;
     let values: Vec<f64> = found.iter().map(|each| each.p_value).collect();
-    if let Ok(corrected) = holm(&values) {
-        found.iter_mut().zip(corrected).for_each(|(each, value)| each.corrected = Some(value));
-    }
-    found
+    found.iter_mut().zip(holm(&values)?).for_each(|(each, value)| each.corrected = Some(value));
+    Ok(Compared { found, different: different.len() })
 }
 
 fn query_sheets(library: &Library) -> Vec<QuerySheet> {
-    let functions: HashMap<&str, _> =
-        library.functions().iter().map(|function| (function.id.as_str(), function)).collect();
+    let functions: HashMap<&str, _> = library.functions().iter().map(|function| (&*function.id, function)).collect();
     let sheet = |query: &Query| {
         let function = functions.get(query.function_id.as_str());
         QuerySheet {
@@ -273,7 +302,7 @@ fn query_sheets(library: &Library) -> Vec<QuerySheet> {
             author: query.author.clone(),
             group: function.map(|function| function.group.to_string()).unwrap_or_default(),
             licence: function.map(|function| function.licence.clone()).unwrap_or_default(),
-            evidence: function.map(|function| explorer::tier(&function.evidence)).unwrap_or_default(),
+            evidence: function.map(|function| function.checked.clone()).unwrap_or_default(),
             source: function.map(|function| function.source.clone()).unwrap_or_default(),
             right: None,
             rankings: Vec::new(),

@@ -1,65 +1,112 @@
 //! What a bench holds, as a search needs it: texts of functions by setting and seed, queries, and what is right.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use estrange_bench::exchange::ExportedCorpus;
-use estrange_bench::{Bench, BenchError, Function, Group, Judgement, Query, View};
+use estrange_bench::{Bench, BenchError, Group, Helper, Judgement, Query, Run, View, record};
 use estrange_report::document::SettingKind;
+use serde::Deserialize;
 
-use super::corpus::{Corpus, Document};
+use super::checked::checked;
+use super::corpus::{Asked, Corpus, Document};
+use super::error::SearchError;
 use crate::query::document_id;
 
 /// The setting in which functions are as they were written.
 pub const STANDARD: &str = "standard";
 
-/// Why there is nothing to search.
-#[derive(Debug, thiserror::Error)]
-pub enum SearchError {
-    /// The bench cannot be read.
-    #[error(transparent)]
-    Bench(#[from] BenchError),
-    /// It has no queries.
-    #[error("the bench has no queries")]
-    NoQueries,
-    /// It does not have a setting that was asked for.
-    #[error("the bench has no setting `{setting}`; it has {}", .known.join(", "))]
-    NoSetting {
-        /// The setting.
-        setting: String,
-        /// Those that it has.
-        known: Vec<String>,
-    },
-    /// There is no corpus with a query.
-    #[error("no corpus has a query and a document that is right for it")]
-    Empty,
-    /// A model failed.
-    #[error(transparent)]
-    Model(#[from] estrange_model::ModelError),
-    /// Rankings or judgements do not fit.
-    #[error(transparent)]
-    Ranking(#[from] estrange_stats::retrieval::RetrievalError),
-}
-
-impl SearchError {
-    /// What to do about it, where there is something.
-    pub fn hint(&self) -> Option<String> {
-        match self {
-            Self::Bench(error) => error.hint(),
-            Self::NoQueries => {
-                Some("`estrange queries BENCH` writes some, out of comments if no model is named".to_owned())
-            }
-            Self::NoSetting { .. } => Some("build the bench with --settings that have it".to_owned()),
-            Self::Empty => Some("name other groups or settings, or more queries".to_owned()),
-            Self::Model(_) | Self::Ranking(_) => None,
-        }
+record! {
+    /// What is read of a function: neither its unit nor its linked unit.
+    pub struct FunctionView of Functions {
+        /// As in the bench; so with the others.
+        pub id: String,
+        /// Its name.
+        pub qualified_name: String,
+        /// Where it comes from.
+        pub source: String,
+        /// Its licence.
+        pub licence: String,
+        /// Its group.
+        pub group: Group,
+        /// Its text.
+        pub text: String,
+        /// With what it calls.
+        pub long_text: Option<String>,
+        /// What it calls.
+        pub helpers: Vec<Helper>,
+        /// How long it is.
+        pub loc: u32,
+        /// How many ways lead through it.
+        pub cyclomatic_complexity: u32,
+        /// What was checked of it.
+        pub evidence: String,
     }
 }
 
+record! {
+    /// What is read of a variant.
+    pub struct VariantView of Variants {
+        /// As in the bench; so with the others.
+        pub function_id: String,
+        /// The setting.
+        pub setting: String,
+        /// The seed.
+        pub seed: u32,
+        /// Its text.
+        pub text: String,
+        /// With what it calls.
+        pub long_text: Option<String>,
+        /// What was shown of it.
+        pub tier: String,
+    }
+}
+
+record! {
+    /// What is read of a lowered function.
+    pub struct LoweredView of Lowered {
+        /// As in the bench; so with the others.
+        pub function_id: String,
+        /// The setting.
+        pub setting: String,
+        /// Its text.
+        pub text: String,
+        /// Its own part of the text.
+        pub short_text: Option<String>,
+    }
+}
+
+/// What is known of a function, whatever the setting.
+#[derive(Debug, Clone)]
+pub struct Known {
+    /// Its id.
+    pub id: Arc<str>,
+    /// Its name with namespaces and classes.
+    pub qualified_name: String,
+    /// Where it comes from.
+    pub source: String,
+    /// Its licence.
+    pub licence: String,
+    /// Its group.
+    pub group: Group,
+    /// Lines of code.
+    pub loc: u32,
+    /// The cyclomatic complexity.
+    pub cyclomatic_complexity: u32,
+    /// How strongly it was checked, in a word.
+    pub checked: String,
+    /// The documents that it calls itself.
+    helpers: Vec<Arc<str>>,
+}
+
+/// The documents of a corpus, by their ids.
+type Documents = BTreeMap<Arc<str>, Arc<str>>;
+
 /// The text of a function in a setting.
 struct Shown {
-    text: String,
+    text: Arc<str>,
     /// With what it calls, where the setting has that.
-    long: Option<String>,
+    long: Option<Arc<str>>,
     /// What was shown of a variant.
     tier: Option<String>,
 }
@@ -88,72 +135,159 @@ pub struct Chosen {
     pub common: bool,
 }
 
-/// A bench, read.
+impl Chosen {
+    /// What is chosen here, and where nothing is, what was chosen for a run.
+    pub fn or_as_in(self, run: &Run) -> Result<Self, SearchError> {
+        fn either<T>(now: Vec<T>, then: Vec<T>) -> Vec<T> {
+            if now.is_empty() { then } else { now }
+        }
+        let damaged = |error: serde_json::Error| BenchError::Damaged {
+            path: run.folder().join("run.json"),
+            detail: format!("options: {error}"),
+        };
+        let then = ChosenThen::deserialize(&run.facts().options).map_err(damaged)?;
+        Ok(Self {
+            settings: either(self.settings, then.settings),
+            groups: either(self.groups, then.groups),
+            views: either(self.views, then.views),
+            authors: either(self.authors, then.authors),
+            tiers: either(self.tiers, then.tiers),
+            common: self.common || then.common,
+        })
+    }
+}
+
+/// What a run says of what was chosen.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ChosenThen {
+    settings: Vec<String>,
+    groups: Vec<Group>,
+    views: Vec<View>,
+    authors: Vec<String>,
+    tiers: Vec<String>,
+    common: bool,
+}
+
+/// A bench, as far as a search needs it. Each text is held once; corpora share it.
 pub struct Library {
-    functions: Vec<Function>,
+    functions: Vec<Known>,
     queries: Vec<Query>,
     judgements: HashMap<(String, View), Vec<(String, u32)>>,
     /// By setting and seed, by function.
-    shown: BTreeMap<(String, u32), HashMap<String, Shown>>,
+    shown: BTreeMap<(String, u32), HashMap<Arc<str>, Shown>>,
+    /// The texts of what functions call and is no function of the bench, as they were written; only where the standard
+    /// setting was asked for.
+    helpers: HashMap<Arc<str>, Arc<str>>,
     /// The settings that compilers made, as far as they were read.
     lowered: BTreeSet<String>,
 }
 
 impl Library {
-    /// Reads what the chosen settings need.
+    /// Reads what the chosen settings need; all of them, if none is named.
     pub fn read(bench: &Bench, settings: &[String]) -> Result<Self, SearchError> {
         if !bench.has_queries() {
             return Err(SearchError::NoQueries);
         }
-        let functions: Vec<Function> = bench.functions()?.collect::<Result<_, _>>()?;
-        let queries: Vec<Query> = bench.queries()?.collect::<Result<_, _>>()?;
         let mut judgements: HashMap<(String, View), Vec<(String, u32)>> = HashMap::new();
         for judgement in bench.judgements()? {
             let Judgement { query_id, view, document_id, grade } = judgement?;
             judgements.entry((query_id, view)).or_default().push((document_id, grade));
         }
-        let is_asked = |setting: &str| settings.is_empty() || settings.iter().any(|asked| asked == setting);
-        let mut shown: BTreeMap<(String, u32), HashMap<String, Shown>> = BTreeMap::new();
-        let mut known: BTreeSet<String> = BTreeSet::from([STANDARD.to_owned()]);
-        let mut put = |setting: String, seed: u32, function: String, text: Shown| {
-            if is_asked(&setting) {
-                shown.entry((setting.clone(), seed)).or_default().insert(function, text);
-            }
-            known.insert(setting);
+        let mut library = Self {
+            functions: Vec::new(),
+            queries: bench.queries()?.collect::<Result<_, _>>()?,
+            judgements,
+            shown: BTreeMap::new(),
+            helpers: HashMap::new(),
+            lowered: BTreeSet::new(),
         };
-        for function in &functions {
-            let text = Shown { text: function.text.clone(), long: function.long_text.clone(), tier: None };
-            put(STANDARD.to_owned(), 0, function.id.clone(), text);
-        }
+        let mut known: BTreeSet<String> = BTreeSet::from([STANDARD.to_owned()]);
+        let mut is_asked = |setting: &str| {
+            if !known.contains(setting) {
+                known.insert(setting.to_owned());
+            }
+            settings.is_empty() || settings.iter().any(|asked| asked == setting)
+        };
+        let ids = library.read_functions(bench, is_asked(STANDARD))?;
+        // An id that is no function's would be one of a bench that was put together wrongly; it is as good as any.
+        let id = |id: String| ids.get(id.as_str()).cloned().unwrap_or_else(|| id.into());
         if bench.has_variants() {
-            for variant in bench.variants()? {
-                let variant = variant?;
-                let text = Shown { text: variant.text, long: variant.long_text, tier: Some(variant.tier) };
-                put(variant.setting, variant.seed, variant.function_id, text);
+            for variant in bench.rows::<VariantView>()? {
+                let VariantView { function_id, setting, seed, text, long_text, tier } = variant?;
+                if is_asked(&setting) {
+                    let shown = Shown { text: text.into(), long: long_text.map(Arc::from), tier: Some(tier) };
+                    library.shown.entry((setting, seed)).or_default().insert(id(function_id), shown);
+                }
             }
         }
-        let mut of_compilers = BTreeSet::new();
         if bench.has_lowered() {
-            for lowered in bench.lowered()? {
-                let lowered = lowered?;
-                if !of_compilers.contains(&lowered.setting) {
-                    of_compilers.insert(lowered.setting.clone());
+            for lowered in bench.rows::<LoweredView>()? {
+                let LoweredView { function_id, setting, text, short_text } = lowered?;
+                if is_asked(&setting) {
+                    let long: Arc<str> = text.into();
+                    let text = short_text.map_or_else(|| Arc::clone(&long), Arc::from);
+                    let shown = Shown { text, long: Some(long), tier: None };
+                    library.lowered.insert(setting.clone());
+                    library.shown.entry((setting, 0)).or_default().insert(id(function_id), shown);
                 }
-                let (text, long) = match lowered.short_text {
-                    Some(short) => (short, Some(lowered.text)),
-                    None => (lowered.text.clone(), Some(lowered.text)),
-                };
-                put(lowered.setting, 0, lowered.function_id, Shown { text, long, tier: None });
             }
         }
         if let Some(missing) = settings.iter().find(|setting| !known.contains(*setting)) {
             return Err(SearchError::NoSetting { setting: missing.clone(), known: known.into_iter().collect() });
         }
-        Ok(Self { functions, queries, judgements, shown, lowered: of_compilers })
+        Ok(library)
+    }
+
+    /// Reads the functions, with their texts if the standard setting was asked for; says what ids there are.
+    fn read_functions(&mut self, bench: &Bench, with_texts: bool) -> Result<HashMap<Arc<str>, Arc<str>>, SearchError> {
+        let mut ids: HashMap<Arc<str>, Arc<str>> = HashMap::new();
+        let mut one = |id: String| match ids.get(id.as_str()) {
+            Some(there) => Arc::clone(there),
+            None => {
+                let id: Arc<str> = id.into();
+                ids.insert(Arc::clone(&id), Arc::clone(&id));
+                id
+            }
+        };
+        let mut standard: HashMap<Arc<str>, Shown> = HashMap::new();
+        for function in bench.rows::<FunctionView>()? {
+            let function = function?;
+            let id = one(function.id);
+            let mut helpers = Vec::new();
+            for helper in function.helpers.into_iter().filter(|helper| helper.depth == 1) {
+                let Some(document) = document_id(&helper).map(&mut one) else { continue };
+                if with_texts && !helper.text.is_empty() && !self.helpers.contains_key(&document) {
+                    self.helpers.insert(Arc::clone(&document), helper.text.into());
+                }
+                helpers.push(document);
+            }
+            if with_texts {
+                let (text, long) = (function.text.into(), function.long_text.map(Arc::from));
+                standard.insert(Arc::clone(&id), Shown { text, long, tier: None });
+            }
+            self.functions.push(Known {
+                id,
+                qualified_name: function.qualified_name,
+                source: function.source,
+                licence: function.licence,
+                group: function.group,
+                loc: function.loc,
+                cyclomatic_complexity: function.cyclomatic_complexity,
+                checked: checked(&function.evidence),
+                helpers,
+            });
+        }
+        if with_texts {
+            // What is a function of the bench has its text among these.
+            self.helpers.retain(|id, _| !standard.contains_key(id));
+            self.shown.insert((STANDARD.to_owned(), 0), standard);
+        }
+        Ok(ids)
     }
 
     /// The functions of the bench.
-    pub fn functions(&self) -> &[Function] {
+    pub fn functions(&self) -> &[Known] {
         &self.functions
     }
 
@@ -188,7 +322,7 @@ impl Library {
                 if *view == View::Long && *group != Group::Three {
                     continue;
                 }
-                let mut documents: Vec<BTreeMap<String, String>> =
+                let mut documents: Vec<Documents> =
                     settings.iter().map(|key| self.documents(*group, *view, key, &chosen.tiers)).collect();
                 if chosen.common {
                     keep_common(&mut documents);
@@ -207,29 +341,28 @@ impl Library {
     }
 
     /// What may be found in a group, a view and a setting with its seed, by id.
-    fn documents(&self, group: Group, view: View, key: &(String, u32), tiers: &[String]) -> BTreeMap<String, String> {
+    fn documents(&self, group: Group, view: View, key: &(String, u32), tiers: &[String]) -> Documents {
         let shown = self.shown.get(key);
         let text = |id: &str| {
             let shown = shown?.get(id).filter(|shown| shown.is_of(tiers))?;
             match view {
-                View::Short => Some(shown.text.clone()),
+                View::Short => Some(Arc::clone(&shown.text)),
                 View::Long => shown.long.clone(),
             }
         };
-        let mut documents: BTreeMap<String, String> = BTreeMap::new();
+        let mut documents = Documents::new();
         for function in self.functions.iter().filter(|function| function.group == group) {
             if let Some(text) = text(&function.id) {
-                documents.insert(function.id.clone(), text);
+                documents.insert(Arc::clone(&function.id), text);
             }
             if group != Group::Three || view == View::Long {
                 continue;
             }
-            for helper in function.helpers.iter().filter(|helper| helper.depth == 1) {
-                let Some(id) = document_id(helper) else { continue };
+            for id in &function.helpers {
                 // One that is no function of the bench is only known as it was written.
-                let own = (key.0 == STANDARD && !helper.text.is_empty()).then(|| helper.text.clone());
-                if let Some(text) = text(&id).or(own) {
-                    documents.entry(id).or_insert(text);
+                let own = || self.helpers.get(id).filter(|_| key.0 == STANDARD).cloned();
+                if let Some(text) = text(id).or_else(own) {
+                    documents.entry(Arc::clone(id)).or_insert(text);
                 }
             }
         }
@@ -238,30 +371,34 @@ impl Library {
 
     /// Adds the queries whose function is a document, and what is right for each.
     fn add_queries(&self, corpus: &mut Corpus, authors: &[String]) {
-        let number: HashMap<String, u32> =
-            corpus.documents.iter().zip(0..).map(|(document, at)| (document.id.clone(), at)).collect();
-        let in_group: HashSet<&str> =
-            self.functions.iter().filter(|each| each.group == corpus.group).map(|each| each.id.as_str()).collect();
-        for query in &self.queries {
-            let is_by = authors.is_empty() || authors.contains(&query.author);
-            if !is_by || !in_group.contains(query.function_id.as_str()) {
+        let number: HashMap<&str, u32> =
+            corpus.documents.iter().zip(0..).map(|(document, at)| (&*document.id, at)).collect();
+        let in_group: HashMap<&str, &Arc<str>> =
+            self.functions.iter().filter(|each| each.group == corpus.group).map(|each| (&*each.id, &each.id)).collect();
+        let (mut asked, mut left_out) = (Vec::new(), 0);
+        for query in self.queries.iter().filter(|query| authors.is_empty() || authors.contains(&query.author)) {
+            let Some(&function) = in_group.get(query.function_id.as_str()) else { continue };
+            let Some(right) = self.judgements.get(&(query.id.clone(), corpus.view)) else { continue };
+            // Without the function itself nobody can find it.
+            if !number.contains_key(&**function) {
+                left_out += 1;
                 continue;
             }
-            let Some(right) = self.judgements.get(&(query.id.clone(), corpus.view)) else { continue };
-            let graded: Vec<(u32, u32)> =
-                right.iter().filter_map(|(id, grade)| Some((*number.get(id)?, *grade))).collect();
-            // Without the function itself nobody can find it.
-            match number.contains_key(&query.function_id) {
-                true => corpus.add(query, graded),
-                false => corpus.left_out += 1,
-            }
+            let graded = right.iter().filter_map(|(id, grade)| Some((*number.get(id.as_str())?, *grade)));
+            asked.push(Asked {
+                id: query.id.clone(),
+                text: query.text.as_str().into(),
+                function: Arc::clone(function),
+                right: graded.collect(),
+            });
         }
+        (corpus.queries, corpus.left_out) = (asked, left_out);
     }
 }
 
 /// Leaves out of each what is not in all of them.
-fn keep_common(documents: &mut [BTreeMap<String, String>]) {
-    let mut settings = documents.iter().map(|each| each.keys().cloned().collect::<BTreeSet<String>>());
+fn keep_common(documents: &mut [Documents]) {
+    let mut settings = documents.iter().map(|each| each.keys().cloned().collect::<BTreeSet<Arc<str>>>());
     let first = settings.next().unwrap_or_default();
     let common = settings.fold(first, |common, ids| common.intersection(&ids).cloned().collect());
     documents.iter_mut().for_each(|each| each.retain(|id, _| common.contains(id)));

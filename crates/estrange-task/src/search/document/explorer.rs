@@ -2,28 +2,14 @@
 
 use std::collections::HashMap;
 
-use estrange_bench::{Answer, Group, Run, View};
-use estrange_report::document::{Document, Hit, Ranking, Snippet, SnippetText};
-use serde_json::Value;
+use estrange_bench::{Group, Run, View};
+use estrange_report::document::{self, Document, Hit, Snippet, SnippetText};
 
 use super::{ALL, Key, Places};
 use crate::search::corpus::Corpus;
-use crate::search::library::{Chosen, Library, SearchError};
-
-/// How strongly a function was checked, in a word.
-pub(super) fn tier(evidence: &str) -> String {
-    let value: Value = serde_json::from_str(evidence).unwrap_or_default();
-    let levels = value["same_code"].as_object();
-    let verdicts: Vec<&str> = levels.into_iter().flatten().filter_map(|(_, verdict)| verdict.as_str()).collect();
-    let word = match () {
-        () if verdicts.is_empty() && value["compiles"].is_object() => "compiles",
-        () if verdicts.is_empty() => "not checked",
-        () if verdicts.iter().all(|verdict| *verdict == "same") => "same code",
-        () if verdicts.iter().all(|verdict| matches!(*verdict, "same" | "explained")) => "same code, explained",
-        () => "compiles",
-    };
-    word.to_owned()
-}
+use crate::search::error::SearchError;
+use crate::search::library::{Chosen, Library};
+use crate::search::records::Ranking;
 
 /// Adds what was found for each query, with the first seed of each setting, and the texts that are shown.
 pub(super) fn fill(
@@ -43,18 +29,22 @@ pub(super) fn fill(
     };
     let mut shelf = Shelf::new(library);
     for (model, run) in runs.iter().enumerate() {
-        for answer in run.answers()? {
-            let Answer { group, view, setting, seed, query_id, documents, scores } = answer?;
+        for ranking in run.rows::<Ranking>()? {
+            let Ranking { item, group, view, setting, seed, query_id, documents, scores } = ranking?;
+            // Of several trials the first is shown.
             let Some(corpus) = of(group, view, &setting).filter(|corpus| corpus.seed == seed) else { continue };
-            let (Some(setting), Some(query)) = (places.setting(&setting), places.query(&query_id)) else { continue };
-            let key = Key { group, view, setting, subset: ALL };
+            let key = Key { group, view, setting: places.setting(run, &setting)?, subset: ALL };
+            let query = places.item(run, &item)?.query;
+            // What was scored anew may be less than what was ranked.
             let Some(place) = corpora.iter().position(|each| *each == key) else { continue };
-            let Some(at) = corpus.queries.iter().position(|(id, _)| *id == query_id) else { continue };
-            let grades: HashMap<&str, u32> = corpus.right[at]
+            let asked = corpus.queries.iter().find(|asked| asked.id == query_id);
+            let asked = asked.ok_or_else(|| places.foreign(run, &item))?;
+            let grades: HashMap<&str, u32> = asked
+                .right
                 .iter()
-                .map(|(document, grade)| (corpus.documents[*document as usize].id.as_str(), *grade))
+                .map(|(document, grade)| (&*corpus.documents[*document as usize].id, *grade))
                 .collect();
-            let function = &library.queries()[query].function_id;
+            let function = &*asked.function;
             let rank = documents.iter().position(|id| id == function);
             let top = documents.iter().zip(&scores).take(shown);
             let top: Vec<Hit> = top
@@ -65,7 +55,7 @@ pub(super) fn fill(
                 })
                 .collect();
             document.queries[query].right = Some(shelf.place(function));
-            document.queries[query].rankings.push(Ranking {
+            document.queries[query].rankings.push(document::Ranking {
                 model,
                 corpus: place,
                 rank: rank.map(|rank| rank + 1),
@@ -75,13 +65,13 @@ pub(super) fn fill(
         }
     }
     for corpus in &searched {
-        let Some(setting) = places.setting(&corpus.setting) else { continue };
+        let Some(setting) = places.place_of(&corpus.setting) else { continue };
         if of(corpus.group, corpus.view, &corpus.setting).is_some_and(|first| first.seed != corpus.seed) {
             continue;
         }
         for one in &corpus.documents {
             let view = if corpus.group == Group::Three { corpus.view.to_string() } else { String::new() };
-            shelf.add(&one.id, SnippetText { setting, view, text: one.text.clone() });
+            shelf.add(&one.id, SnippetText { setting, view, text: one.text.to_string() });
         }
     }
     document.snippets = shelf.snippets;
@@ -98,7 +88,7 @@ struct Shelf<'l> {
 impl<'l> Shelf<'l> {
     fn new(library: &'l Library) -> Self {
         let functions = library.functions().iter();
-        let names = functions.map(|function| (function.id.as_str(), function.qualified_name.as_str())).collect();
+        let names = functions.map(|function| (&*function.id, function.qualified_name.as_str())).collect();
         Self { names, places: HashMap::new(), snippets: Vec::new() }
     }
 

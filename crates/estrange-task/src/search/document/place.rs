@@ -2,8 +2,12 @@
 
 use std::collections::HashMap;
 
-use estrange_bench::{Query, WrittenBy};
+use estrange_bench::{Group, Run, View, WrittenBy};
 use estrange_report::document::Setting;
+
+use crate::search::error::SearchError;
+use crate::search::library::Library;
+use crate::search::records::item_name;
 
 /// The places of things that others refer to.
 pub(super) struct Places {
@@ -11,25 +15,50 @@ pub(super) struct Places {
     pub(super) measures: Vec<String>,
     /// Who wrote each query.
     pub(super) written_by: Vec<WrittenBy>,
-    queries: HashMap<String, usize>,
+    items: HashMap<String, Place>,
+}
+
+/// Which query an item is, in which group and view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) group: Group,
+    pub(super) view: View,
+    pub(super) query: usize,
 }
 
 impl Places {
-    pub(super) fn new(settings: Vec<Setting>, queries: &[Query]) -> Self {
-        Self {
-            settings,
-            measures: Vec::new(),
-            written_by: queries.iter().map(|query| query.written_by).collect(),
-            queries: queries.iter().enumerate().map(|(at, query)| (query.id.clone(), at)).collect(),
+    pub(super) fn new(settings: Vec<Setting>, library: &Library) -> Self {
+        let groups: HashMap<&str, Group> =
+            library.functions().iter().map(|function| (&*function.id, function.group)).collect();
+        let mut items = HashMap::new();
+        for (query, each) in library.queries().iter().enumerate() {
+            let Some(&group) = groups.get(each.function_id.as_str()) else { continue };
+            for &view in View::ALL {
+                items.insert(item_name(group, view, &each.id), Place { group, view, query });
+            }
         }
+        let written_by = library.queries().iter().map(|query| query.written_by).collect();
+        Self { settings, measures: Vec::new(), written_by, items }
     }
 
-    pub(super) fn setting(&self, name: &str) -> Option<usize> {
-        self.settings.iter().position(|setting| setting.name == name)
+    /// A setting's place, where it is shown.
+    pub(super) fn place_of(&self, setting: &str) -> Option<usize> {
+        self.settings.iter().position(|each| each.name == setting)
     }
 
-    pub(super) fn query(&self, id: &str) -> Option<usize> {
-        self.queries.get(id).copied()
+    /// The place of a setting that a run speaks of.
+    pub(super) fn setting(&self, run: &Run, name: &str) -> Result<usize, SearchError> {
+        self.place_of(name).ok_or_else(|| self.foreign(run, &format!("the setting {name}")))
+    }
+
+    /// What an item is that a run speaks of.
+    pub(super) fn item(&self, run: &Run, name: &str) -> Result<Place, SearchError> {
+        self.items.get(name).copied().ok_or_else(|| self.foreign(run, name))
+    }
+
+    /// A run speaks of something that was never asked.
+    pub(super) fn foreign(&self, run: &Run, what: &str) -> SearchError {
+        SearchError::Foreign { run: run.folder().to_owned(), what: what.to_owned() }
     }
 
     /// A measure's place; a new one gets the next.

@@ -2,12 +2,16 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use estrange_bench::{Bench, Function, Run};
-use estrange_report::document::{Estimate, Shift};
-use estrange_stats::correlation::pearson;
+use estrange_bench::{Bench, Run};
+use estrange_report::document::{self, Estimate};
+use estrange_stats::StatisticsError;
+use estrange_stats::bootstrap::Interval;
+use estrange_stats::correlation::{Correlation, pearson};
 
 use super::Places;
-use crate::search::library::{Library, SearchError};
+use crate::search::error::SearchError;
+use crate::search::library::{Known, Library};
+use crate::search::records::Shift;
 
 const FEATURES: [&str; 3] = ["lines of code", "cyclomatic complexity", "perturbation fraction"];
 
@@ -17,9 +21,9 @@ pub(super) fn correlations(
     library: &Library,
     runs: &[Run],
     places: &Places,
-) -> Result<Vec<Shift>, SearchError> {
-    let functions: HashMap<&str, &Function> =
-        library.functions().iter().map(|function| (function.id.as_str(), function)).collect();
+) -> Result<Vec<document::Shift>, SearchError> {
+    let functions: HashMap<&str, &Known> =
+        library.functions().iter().map(|function| (&*function.id, function)).collect();
     let mut perturbed: HashMap<(String, String), f64> = HashMap::new();
     if bench.has_variants() {
         for variant in bench.variant_facts()? {
@@ -30,9 +34,10 @@ pub(super) fn correlations(
     let mut found = Vec::new();
     for (model, run) in runs.iter().enumerate() {
         let mut distances: BTreeMap<(String, usize), BTreeMap<String, Vec<f64>>> = BTreeMap::new();
-        for shift in run.shifts()? {
+        for shift in run.rows::<Shift>()? {
             let shift = shift?;
-            let Some(setting) = places.setting(&shift.setting) else { continue };
+            // What was scored anew may be less than what vectors were made for.
+            let Some(setting) = places.place_of(&shift.setting) else { continue };
             let of = distances.entry((shift.group.to_string(), setting)).or_default();
             of.entry(shift.function_id).or_default().push(shift.distance);
         }
@@ -49,10 +54,8 @@ pub(super) fn correlations(
                     Some((distances.iter().sum::<f64>() / distances.len() as f64, value))
                 });
                 let (distances, values): (Vec<f64>, Vec<f64>) = pairs.unzip();
-                // Too few, or all the same: nothing goes together with them.
-                let Ok(correlation) = pearson(&distances, &values) else { continue };
-                let Ok(interval) = correlation.interval(0.95) else { continue };
-                found.push(Shift {
+                let Some((correlation, interval)) = correlated(&distances, &values)? else { continue };
+                found.push(document::Shift {
                     model,
                     group: group.clone(),
                     setting,
@@ -64,4 +67,14 @@ pub(super) fn correlations(
         }
     }
     Ok(found)
+}
+
+/// How two lists go together; nothing goes together with too few values, or with values that are all the same.
+fn correlated(one: &[f64], two: &[f64]) -> Result<Option<(Correlation, Interval)>, StatisticsError> {
+    let correlated = pearson(one, two).and_then(|found| found.interval(0.95).map(|interval| (found, interval)));
+    match correlated {
+        Ok(found) => Ok(Some(found)),
+        Err(StatisticsError::TooFew { .. } | StatisticsError::Constant) => Ok(None),
+        Err(error) => Err(error),
+    }
 }

@@ -1,12 +1,12 @@
 //! What was searched: the corpora and their sizes.
 
 use super::{count, words};
-use crate::report::Report;
+use crate::search::SearchPanel;
 use crate::table::{Column, Entry, Section, Table};
 use crate::words as names;
 
 /// One row for all settings in which a corpus has the same size.
-pub(super) fn corpora(report: &Report<'_>) -> Table {
+pub(super) fn corpora(report: &SearchPanel<'_>) -> Table {
     let document = report.document();
     let mut rows: Vec<Vec<Entry>> = Vec::new();
     for corpus in &document.corpora {

@@ -7,20 +7,11 @@ mod robustness;
 mod shifts;
 
 use crate::document::SettingKind;
-use crate::report::Report;
+use crate::search::SearchPanel;
 use crate::table::{Entry, Number, Origin, Part, Spread, Table};
 
-impl Report<'_> {
-    /// All tables that the document has values for, in the order in which a paper has them.
-    ///
-    /// Where [`Table::shows_spread`] is set, values are written with their intervals.
-    pub fn tables(&self) -> Vec<Table> {
-        all(self)
-    }
-}
-
 /// All tables that have a row.
-fn all(report: &Report<'_>) -> Vec<Table> {
+pub(crate) fn all(report: &SearchPanel<'_>) -> Vec<Table> {
     let mut tables = vec![results::standard(report)];
     tables.push(results::side_by_side(report, SettingKind::Rewritten));
     tables.push(results::side_by_side(report, SettingKind::Lowered));
@@ -35,7 +26,7 @@ fn all(report: &Report<'_>) -> Vec<Table> {
 }
 
 /// A model's mean on a corpus as a percentage with its interval, as far as there is one.
-fn mean(report: &Report<'_>, model: usize, corpus: Option<usize>, measure: usize) -> Entry {
+fn mean(report: &SearchPanel<'_>, model: usize, corpus: Option<usize>, measure: usize) -> Entry {
     let Some((place, cell)) = corpus.and_then(|corpus| report.result(model, corpus, measure)) else {
         return Entry::Empty;
     };

@@ -4,7 +4,7 @@ use super::escape;
 use crate::table::{Align, Entry, Number, Part, Section, Spread, Table, decimals};
 
 /// All tables.
-pub(super) fn tables(tables: &[Table]) -> String {
+pub(crate) fn tables(tables: &[Table]) -> String {
     tables.iter().map(table).collect()
 }
 

@@ -3,9 +3,10 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{PageOptions, base64, explorer};
+use super::{base64, explorer};
 use crate::document::{Document, QuerySheet, SettingKind};
-use crate::report::Report;
+use crate::panel::PageOptions;
+use crate::search::SearchPanel;
 use crate::words;
 
 /// Something that queries can be told apart by.
@@ -19,7 +20,7 @@ struct Facet<'d> {
 }
 
 /// The data as JSON that can stand inside a `script` element whatever texts are in it.
-pub(super) fn json(report: &Report<'_>, options: &PageOptions) -> String {
+pub(super) fn json(report: &SearchPanel<'_>, options: &PageOptions) -> String {
     let document = report.document();
     let data = json!({
         "confidence": document.confidence,

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Value, json};
 
-use super::PageOptions;
 use crate::document::{Document, Ranking, Snippet};
+use crate::panel::PageOptions;
 
 /// The places of the queries that are shown: all, or as many as are wanted at equal distances.
 fn shown(document: &Document, options: &PageOptions) -> Vec<usize> {

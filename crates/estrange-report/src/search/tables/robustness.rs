@@ -2,11 +2,11 @@
 
 use super::{percentage, words};
 use crate::document::SettingKind;
-use crate::report::{Category, Report};
+use crate::search::{Category, SearchPanel};
 use crate::table::{Column, Entry, Origin, Part, Section, Spread, Table};
 use crate::words as names;
 
-pub(super) fn robustness(report: &Report<'_>) -> Table {
+pub(super) fn robustness(report: &SearchPanel<'_>) -> Table {
     let document = report.document();
     let Some(measure) = document.measures.first() else { return Table::default() };
     let changed = document.settings.iter().enumerate().filter(|(_, setting)| setting.kind != SettingKind::Original);
@@ -34,7 +34,7 @@ pub(super) fn robustness(report: &Report<'_>) -> Table {
     .without_empty_columns()
 }
 
-fn row(report: &Report<'_>, category: Category<'_>, model: usize, settings: &[usize]) -> Option<Vec<Entry>> {
+fn row(report: &SearchPanel<'_>, category: Category<'_>, model: usize, settings: &[usize]) -> Option<Vec<Entry>> {
     let document = report.document();
     let mut before = Entry::Empty;
     let mut entries = Vec::new();

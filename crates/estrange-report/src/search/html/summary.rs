@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::escape;
-use crate::document::{Document, SettingKind};
-use crate::report::Report;
+use crate::document::SettingKind;
+use crate::markup::escape;
+use crate::search::SearchPanel;
 use crate::words;
 
 /// A sentence or two: what was measured, and what came out.
-pub(super) fn lead(report: &Report<'_>) -> String {
+pub(super) fn lead(report: &SearchPanel<'_>) -> String {
     let document = report.document();
     let groups: BTreeSet<&str> = document.corpora.iter().map(|corpus| corpus.group.as_str()).collect();
     let mut text = format!(
@@ -29,7 +29,7 @@ pub(super) fn lead(report: &Report<'_>) -> String {
 }
 
 /// Who loses least and most, in the setting in which most is lost.
-fn outcome(report: &Report<'_>) -> Option<String> {
+fn outcome(report: &SearchPanel<'_>) -> Option<String> {
     let document = report.document();
     let measure = words::measure(document.measures.first()?);
     let mut hardest: Option<(f64, String)> = None;
@@ -59,7 +59,7 @@ fn outcome(report: &Report<'_>) -> Option<String> {
 }
 
 /// A small table: each model's mean by the first measure, and what it loses in each other setting.
-pub(super) fn headline(report: &Report<'_>) -> String {
+pub(super) fn headline(report: &SearchPanel<'_>) -> String {
     let document = report.document();
     let Some(measure) = document.measures.first() else { return String::new() };
     let changed = document.settings.iter().enumerate().filter(|(_, sheet)| sheet.kind != SettingKind::Original);
@@ -82,7 +82,7 @@ pub(super) fn headline(report: &Report<'_>) -> String {
     )
 }
 
-fn headline_row(report: &Report<'_>, model: usize, settings: &[(usize, &str)]) -> Option<String> {
+fn headline_row(report: &SearchPanel<'_>, model: usize, settings: &[(usize, &str)]) -> Option<String> {
     let document = report.document();
     let standard = standard(report, model)?;
     let losses = settings.iter().map(|&(setting, _)| {
@@ -106,7 +106,7 @@ fn headline_row(report: &Report<'_>, model: usize, settings: &[(usize, &str)]) -
 }
 
 /// A model's mean by the first measure over all categories of the standard setting.
-fn standard(report: &Report<'_>, model: usize) -> Option<f64> {
+fn standard(report: &SearchPanel<'_>, model: usize) -> Option<f64> {
     let document = report.document();
     let corpora = document.corpora.iter().enumerate().filter(|(_, corpus)| {
         document.settings[corpus.setting].kind == SettingKind::Original && words::is_all(&corpus.subset)
@@ -114,27 +114,6 @@ fn standard(report: &Report<'_>, model: usize) -> Option<f64> {
     let means = corpora.filter_map(|(place, _)| Some(report.result(model, place, 0)?.1.mean.value));
     let means: Vec<f64> = means.collect();
     (!means.is_empty()).then(|| means.iter().sum::<f64>() / means.len() as f64)
-}
-
-/// What was run, with which models.
-pub(super) fn made(report: &Report<'_>) -> String {
-    let document = report.document();
-    let mut text = String::new();
-    if !document.made.is_empty() {
-        text += &format!("<dl>{}</dl>", facts(&document.made));
-    }
-    text + &models(document)
-}
-
-fn models(document: &Document) -> String {
-    let models = document.models.iter().filter(|model| !model.facts.is_empty());
-    let sheets = models.map(|model| format!("<h3>{}</h3><dl>{}</dl>", escape(&model.name), facts(&model.facts)));
-    sheets.collect()
-}
-
-fn facts(facts: &[crate::document::Fact]) -> String {
-    let lines = facts.iter().map(|fact| format!("<dt>{}</dt><dd>{}</dd>", escape(&fact.name), escape(&fact.value)));
-    lines.collect()
 }
 
 fn signed_percent(share: f64) -> String {

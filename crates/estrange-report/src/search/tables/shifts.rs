@@ -1,11 +1,11 @@
 //! What the shift of a model's vectors goes together with: the paper's Table 11.
 
 use super::words;
-use crate::report::Report;
+use crate::search::SearchPanel;
 use crate::table::{Column, Entry, Number, Section, Spread, Table};
 use crate::words as names;
 
-pub(super) fn shifts(report: &Report<'_>) -> Table {
+pub(super) fn shifts(report: &SearchPanel<'_>) -> Table {
     let document = report.document();
     let features = distinct(document.shifts.iter().map(|shift| shift.feature.as_str()));
     let groups = distinct(document.shifts.iter().map(|shift| shift.group.as_str()));

@@ -2,7 +2,7 @@
 
 use super::{mean, percentage, words};
 use crate::document::SettingKind;
-use crate::report::{Category, Report};
+use crate::search::{Category, SearchPanel};
 use crate::table::{Column, Entry, Origin, Part, Section, Spread, Table};
 use crate::words as names;
 
@@ -10,7 +10,7 @@ use crate::words as names;
 const SIDE_BY_SIDE: usize = 5;
 
 /// The standard setting, by all measures: Table 3.
-pub(super) fn standard(report: &Report<'_>) -> Table {
+pub(super) fn standard(report: &SearchPanel<'_>) -> Table {
     let document = report.document();
     let Some(&setting) = report.settings(SettingKind::Original).first() else { return Table::default() };
     let mut columns = vec![Column::words("model")];
@@ -31,7 +31,7 @@ pub(super) fn standard(report: &Report<'_>) -> Table {
 }
 
 /// All settings of a kind side by side: Table 4 for the rewritten ones, Table 5 for the lowered ones.
-pub(super) fn side_by_side(report: &Report<'_>, kind: SettingKind) -> Table {
+pub(super) fn side_by_side(report: &SearchPanel<'_>, kind: SettingKind) -> Table {
     let document = report.document();
     let settings = report.settings(kind);
     let (name, title) = match kind {
@@ -66,7 +66,7 @@ pub(super) fn side_by_side(report: &Report<'_>, kind: SettingKind) -> Table {
 }
 
 /// Each setting that was tried several times: Table 8.
-pub(super) fn trials(report: &Report<'_>) -> Vec<Table> {
+pub(super) fn trials(report: &SearchPanel<'_>) -> Vec<Table> {
     let document = report.document();
     let tables = document.settings.iter().enumerate().map(|(setting, sheet)| {
         let mut counts = Vec::new();
@@ -106,7 +106,7 @@ pub(super) fn trials(report: &Report<'_>) -> Vec<Table> {
 }
 
 /// Parts of the queries beside all of them, in the standard setting: Table 9.
-pub(super) fn subsets(report: &Report<'_>) -> Vec<Table> {
+pub(super) fn subsets(report: &SearchPanel<'_>) -> Vec<Table> {
     let document = report.document();
     let Some(&setting) = report.settings(SettingKind::Original).first() else { return Vec::new() };
     let mut subsets: Vec<&str> = Vec::new();
@@ -150,7 +150,7 @@ pub(super) fn subsets(report: &Report<'_>) -> Vec<Table> {
 }
 
 /// One section a category, one row a model; rows and sections without a value are left out, the best values marked.
-fn sections(report: &Report<'_>, mut row: impl FnMut(Category<'_>, usize) -> Vec<Entry>) -> Vec<Section> {
+fn sections(report: &SearchPanel<'_>, mut row: impl FnMut(Category<'_>, usize) -> Vec<Entry>) -> Vec<Section> {
     let mut sections = Vec::new();
     for category in report.categories() {
         let mut rows = Vec::new();

@@ -1,11 +1,11 @@
 //! Whether one model is better than another, or only seems to be.
 
 use super::{likelihood, words};
-use crate::report::Report;
+use crate::search::SearchPanel;
 use crate::table::{Column, Entry, Number, Section, Table};
 use crate::words as names;
 
-pub(super) fn comparisons(report: &Report<'_>) -> Table {
+pub(super) fn comparisons(report: &SearchPanel<'_>) -> Table {
     let document = report.document();
     let mut sections: Vec<Section> = Vec::new();
     for comparison in &document.comparisons {

@@ -1,0 +1,74 @@
+//! Runs of a search: what of a bench they are about, how they are shown, and what is said where they cannot be.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use estrange_bench::{Bench, Run, UnknownWord};
+use estrange_report::{Document, Report, SearchPanel};
+use estrange_task::search::{DocumentOptions, SearchError, document};
+
+use crate::voice::Failure;
+use crate::watching::Watching;
+use crate::{bench, models, output};
+
+/// Opens a run.
+pub fn open(folder: &Path) -> Result<Run, Failure> {
+    Run::open(folder).map_err(|error| bench::unusable(&error))
+}
+
+/// The bench that all runs were on.
+pub fn bench_of(runs: &[Run], named: Option<&Path>) -> Result<Bench, Failure> {
+    let mut hashes = runs.iter().map(|run| &run.facts().bench_hash);
+    let first = hashes.next();
+    if hashes.any(|hash| Some(hash) != first) {
+        return Err(Failure::new("the runs are not on the same bench")
+            .hint("scores on different functions or queries cannot stand side by side; run them again on one bench"));
+    }
+    let path = named.map(Path::to_owned).or_else(|| runs.first().map(|run| PathBuf::from(&run.facts().bench)));
+    let opened = bench::open(&path.unwrap_or_default()).map_err(|failure| failure.hint("--bench says where it is"))?;
+    match first {
+        Some(hash) if opened.hash().map_err(|error| bench::unusable(&error))? != *hash => {
+            Err(failure(&SearchError::OtherBench))
+        }
+        _ => Ok(opened),
+    }
+}
+
+/// A report of a document.
+pub fn report(document: &Document) -> Result<Report<'_>, Failure> {
+    let panel = SearchPanel::new(document);
+    let panel = panel.map_err(|error| Failure::new("the report cannot be made").because(&error))?;
+    Ok(Report::new(document.title.as_str()).with(panel))
+}
+
+/// Prints what one run is worth.
+pub fn print(run: &Run, bench: &Bench, json: bool, watching: Watching) -> Result<(), Failure> {
+    let options = DocumentOptions { shown: 0, ..DocumentOptions::default() };
+    let document = document(bench, std::slice::from_ref(run), &options).map_err(|error| failure(&error))?;
+    if json {
+        drop(watching);
+        return output::print_json(1, &document);
+    }
+    let tables = report(&document)?.tables();
+    drop(watching);
+    output::print(&tables.iter().map(|table| table.to_text(None)).collect::<Vec<_>>().join("\n"))
+}
+
+/// The words for what stopped a search.
+pub fn failure(error: &SearchError) -> Failure {
+    let failure = match error {
+        SearchError::Model(error) => return models::failure(error),
+        SearchError::Statistics(source) => Failure::new(error.to_string()).because(source),
+        error => Failure::new(error.to_string()),
+    };
+    match error.hint() {
+        Some(hint) => failure.hint(hint),
+        None => failure,
+    }
+}
+
+/// Words out of a closed list, as they were typed.
+pub fn words_of<W: FromStr<Err = UnknownWord>>(words: &[String]) -> Result<Vec<W>, Failure> {
+    let parse = |word: &String| word.parse().map_err(|error: UnknownWord| Failure::new(error.to_string()).usage());
+    words.iter().map(parse).collect()
+}

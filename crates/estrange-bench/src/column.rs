@@ -2,7 +2,6 @@
 //!
 //! Reading accepts exactly the type that writing gives, and says what it found otherwise: a bench is never guessed at.
 
-use std::str::FromStr;
 use std::sync::Arc;
 
 use arrow_array::builder::{BooleanBuilder, Float64Builder, StringBuilder, UInt32Builder};
@@ -11,7 +10,7 @@ use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType, Field, FieldRef};
 
 use crate::rows::Rows;
-use crate::words::{Group, Kind, Language, Split, UnknownWord, View, WrittenBy};
+use crate::words::{Group, Kind, Language, Reason as WhyLost, Split, Stage, UnknownWord, View, WrittenBy};
 
 /// Why a column cannot be read; in words, without the column's name.
 pub type Reason = String;
@@ -38,11 +37,6 @@ pub trait Cell: Sized {
         Self: 'v;
     fn read(array: &dyn Array) -> Result<Vec<Option<Self>>, Reason>;
     fn size(&self) -> usize;
-}
-
-/// One of a closed list of words.
-pub(crate) trait Word: Copy + FromStr<Err = UnknownWord> {
-    fn word(self) -> &'static str;
 }
 
 impl<T: Cell> Column for T {
@@ -184,7 +178,7 @@ macro_rules! word_cells {
 
             fn write<'v>(values: impl Iterator<Item = Option<&'v Self>>) -> ArrayRef {
                 let mut builder = StringBuilder::new();
-                values.for_each(|value| builder.append_option(value.map(|word| word.word())));
+                values.for_each(|value| builder.append_option(value.map(|word| word.as_str())));
                 Arc::new(builder.finish())
             }
 
@@ -195,13 +189,13 @@ macro_rules! word_cells {
             }
 
             fn size(&self) -> usize {
-                self.word().len() + 4
+                self.as_str().len() + 4
             }
         }
     )+};
 }
 
-word_cells!(Language, Kind, Group, Split, View, WrittenBy);
+word_cells!(Language, Kind, Group, Split, View, WrittenBy, Stage, WhyLost);
 
 /// The name that the Parquet format gives to what is in a list.
 fn list_element<T: Cell>() -> FieldRef {

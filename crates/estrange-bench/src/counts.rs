@@ -2,14 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use estrange_words::{Reason, Stage};
 use serde::{Deserialize, Serialize};
 
 /// Numbers by stage, then by reason.
-pub type ByReason = BTreeMap<String, BTreeMap<String, u64>>;
-
-/// The stages that leave out functions that could have been kept: they compile, and are not wanted twice or in such
-/// numbers.
-pub const STAGES_OF_CHOICE: [&str; 2] = ["duplicate", "balance"];
+pub type ByReason = BTreeMap<Stage, BTreeMap<Reason, u64>>;
 
 /// How many functions were found, and what became of them.
 ///
@@ -36,13 +33,13 @@ impl Counts {
     }
 
     /// Counts a function that was not kept.
-    pub fn reject(&mut self, stage: &str, reason: &str) {
+    pub fn reject(&mut self, stage: Stage, reason: Reason) {
         self.found += 1;
         count(&mut self.rejected, stage, reason, 1);
     }
 
     /// Counts the loss of a whole file or source.
-    pub fn lose(&mut self, stage: &str, reason: &str) {
+    pub fn lose(&mut self, stage: Stage, reason: Reason) {
         count(&mut self.losses, stage, reason, 1);
     }
 
@@ -53,7 +50,7 @@ impl Counts {
         for (into, from) in [(&mut self.rejected, &other.rejected), (&mut self.losses, &other.losses)] {
             for (stage, reasons) in from {
                 for (reason, number) in reasons {
-                    count(into, stage, reason, *number);
+                    count(into, *stage, *reason, *number);
                 }
             }
         }
@@ -71,7 +68,8 @@ impl Counts {
 
     /// How many functions could have been kept: those kept, and those left out by choice, such as duplicates.
     pub fn usable(&self) -> u64 {
-        self.kept.saturating_add(sum(STAGES_OF_CHOICE.iter().filter_map(|stage| self.rejected.get(*stage))))
+        let of_choice = self.rejected.iter().filter(|(stage, _)| stage.is_of_choice());
+        self.kept.saturating_add(sum(of_choice.map(|(_, reasons)| reasons)))
     }
 
     /// The share of the functions found that could have been kept; none where nothing was found.
@@ -95,11 +93,11 @@ pub(crate) fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-fn count(into: &mut ByReason, stage: &str, reason: &str, number: u64) {
-    *into.entry(stage.to_owned()).or_default().entry(reason.to_owned()).or_default() += number;
+fn count(into: &mut ByReason, stage: Stage, reason: Reason, number: u64) {
+    *into.entry(stage).or_default().entry(reason).or_default() += number;
 }
 
 /// Saturates: the numbers may come from a file that somebody else wrote.
-fn sum<'c>(counts: impl Iterator<Item = &'c BTreeMap<String, u64>>) -> u64 {
+fn sum<'c>(counts: impl Iterator<Item = &'c BTreeMap<Reason, u64>>) -> u64 {
     counts.flat_map(BTreeMap::values).fold(0, |sum, number| sum.saturating_add(*number))
 }

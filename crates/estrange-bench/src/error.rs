@@ -1,9 +1,11 @@
 //! What can go wrong with a bench, whose doing it was, and what to do about it.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use arrow_schema::ArrowError;
+use estrange_words::Hint;
 use parquet::errors::ParquetError;
 
 use crate::run::{LostRun, is_of_a_run};
@@ -149,39 +151,6 @@ pub enum BatchError {
 }
 
 impl BenchError {
-    /// What to do about it, where there is something.
-    pub fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::NotABench { .. } => "name the folder that was given to `estrange build` as --out",
-            Self::NotAPart { .. } => "name folders that were given to `estrange build --part` as --out",
-            Self::IsAPart { .. } => "put it together with the other parts: `estrange merge PART... --out BENCH`",
-            Self::NotARun { .. } => "name the folder that was given to `estrange search` as --out",
-            Self::Unfinished { .. } => "run the same `estrange build` again; finished work is kept",
-            Self::UnknownVersion { .. } => {
-                "use the version of Estrange that made it, or build it again: its manifest.json has its sources and options"
-            }
-            Self::UnknownRunVersion { again: Some(again), .. } => {
-                return Some(format!("`{again}` makes it again; answers that were kept are not paid for twice"));
-            }
-            Self::UnknownRunVersion { .. } => "use the version of Estrange that made it, or make it anew",
-            Self::Damaged { path, .. } if is_of_a_run(path) => {
-                "search again with the same --out, or copy the run again from where it came"
-            }
-            Self::Damaged { .. } => "build the bench again, or copy it again from where it came",
-            Self::Occupied { wanted, .. } => {
-                return Some(format!("name a new or empty folder, or a {wanted} that may be replaced"));
-            }
-            Self::RunWouldBeLost { .. } => "name another folder with --out, or let it be replaced with --replace",
-            Self::Locked { .. } => "wait for it to end, or name another folder",
-            Self::DoubleId { .. } | Self::UnlistedSource { .. } => "this is a mistake in Estrange; please report it",
-            Self::Io { source, .. } if source.kind() == io::ErrorKind::StorageFull => {
-                "make room on the disk and run the same command again; nothing half-written is taken for a bench"
-            }
-            Self::Batch(_) | Self::Io { .. } => return None,
-        };
-        Some(hint.to_owned())
-    }
-
     /// For `map_err`: what was tried, and on what.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
@@ -204,6 +173,40 @@ impl BenchError {
             let source = into_io(error).unwrap_or_else(io::Error::other);
             Self::Io { action: "write", path: path.clone(), source }
         }
+    }
+}
+
+impl Hint for BenchError {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        let hint = match self {
+            Self::NotABench { .. } => "name the folder that was given to `estrange build` as --out",
+            Self::NotAPart { .. } => "name folders that were given to `estrange build --part` as --out",
+            Self::IsAPart { .. } => "put it together with the other parts: `estrange merge PART... --out BENCH`",
+            Self::NotARun { .. } => "name the folder that was given to `estrange search` as --out",
+            Self::Unfinished { .. } => "run the same `estrange build` again; finished work is kept",
+            Self::UnknownVersion { .. } => {
+                "use the version of Estrange that made it, or build it again: its manifest.json has its sources and options"
+            }
+            Self::UnknownRunVersion { again: Some(again), .. } => {
+                return Some(format!("`{again}` makes it again; answers that were kept are not paid for twice").into());
+            }
+            Self::UnknownRunVersion { .. } => "use the version of Estrange that made it, or make it anew",
+            Self::Damaged { path, .. } if is_of_a_run(path) => {
+                "search again with the same --out, or copy the run again from where it came"
+            }
+            Self::Damaged { .. } => "build the bench again, or copy it again from where it came",
+            Self::Occupied { wanted, .. } => {
+                return Some(format!("name a new or empty folder, or a {wanted} that may be replaced").into());
+            }
+            Self::RunWouldBeLost { .. } => "name another folder with --out, or let it be replaced with --replace",
+            Self::Locked { .. } => "wait for it to end, or name another folder",
+            Self::DoubleId { .. } | Self::UnlistedSource { .. } => "this is a mistake in Estrange; please report it",
+            Self::Io { source, .. } if source.kind() == io::ErrorKind::StorageFull => {
+                "make room on the disk and run the same command again; nothing half-written is taken for a bench"
+            }
+            Self::Batch(_) | Self::Io { .. } => return None,
+        };
+        Some(hint.into())
     }
 }
 

@@ -9,12 +9,13 @@ mod variants;
 
 use std::collections::BTreeMap;
 
+use estrange_words::words;
 use serde::Serialize;
 
 use crate::counts::Counts;
 use crate::error::BenchError;
 use crate::record::{FunctionFacts, RejectedFacts};
-use crate::words::{Group, Kind, Language, words};
+use crate::words::{Group, Kind, Language};
 use crate::{Bench, Split};
 
 pub use lowered::{LoweredNumbers, by_lowering};
@@ -105,8 +106,8 @@ impl Funnel {
         let role = rejected.role.as_deref().unwrap_or("unknown");
         for counts in self.cuts(&rejected.source, class, role) {
             match rejected.is_function() {
-                true => counts.reject(&rejected.stage, &rejected.reason),
-                false => counts.lose(&rejected.stage, &rejected.reason),
+                true => counts.reject(rejected.stage, rejected.reason),
+                false => counts.lose(rejected.stage, rejected.reason),
             }
         }
     }

@@ -39,7 +39,7 @@ mod words;
 mod write;
 
 pub use bench::Bench;
-pub use counts::{ByReason, Counts, STAGES_OF_CHOICE};
+pub use counts::{ByReason, Counts};
 pub use error::{BatchError, BenchError};
 pub use folder::Lock;
 pub use manifest::{FORMAT_VERSION, FileFacts, Manifest, Provenance, Source};
@@ -58,7 +58,7 @@ pub use run::{
 };
 pub use table::{Batches, Records};
 pub use tables::{Table, TableRow};
-pub use words::{Group, Kind, Language, Split, UnknownWord, View, WrittenBy};
+pub use words::{Group, Kind, Language, Reason, Split, Stage, UnknownWord, View, WrittenBy};
 pub use write::{Staging, Writer, write};
 
 /// What the code that [`record!`] makes refers to.

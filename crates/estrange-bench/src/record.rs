@@ -4,7 +4,7 @@
 //! language. The `…Facts` records are the narrow views that statistics need, without the texts.
 
 use crate::rows::record;
-use crate::words::{Group, Kind, Language, Split, View, WrittenBy};
+use crate::words::{Group, Kind, Language, Reason, Split, Stage, View, WrittenBy};
 
 record! {
     /// A function that was kept: one row of `functions.parquet`.
@@ -49,8 +49,8 @@ record! {
         pub linked_unit: Option<String>,
         /// Whether there is a linked unit.
         pub linkable: bool,
-        /// Why there is none, a short reason in kebab case.
-        pub unlinkable_reason: Option<String>,
+        /// Why there is none.
+        pub unlinkable_reason: Option<Reason>,
         /// What a compiler needs to be told besides the language, such as `-std=c++11`; usually nothing.
         pub flags: Vec<String>,
         /// The functions of the project that it calls, directly and through others.
@@ -124,10 +124,10 @@ record! {
         pub language: Option<Language>,
         /// What its file is to the project.
         pub role: Option<String>,
-        /// Where on the way it was lost: `source`, `parse`, `unit`, `compile`, `duplicate`, `balance`, ….
-        pub stage: String,
-        /// Why, a short reason in kebab case.
-        pub reason: String,
+        /// Where on the way it was lost.
+        pub stage: Stage,
+        /// Why.
+        pub reason: Reason,
         /// Why, in detail.
         pub detail: String,
         /// The function's own text.
@@ -250,9 +250,9 @@ record! {
         /// The seed.
         pub seed: u32,
         /// Where it stopped: `rewrite`, `compile`, `evidence`, `long` or `lower`.
-        pub stage: String,
-        /// Why, a short reason in kebab case.
-        pub reason: String,
+        pub stage: Stage,
+        /// Why.
+        pub reason: Reason,
         /// Why, in detail.
         pub detail: String,
     }
@@ -280,7 +280,7 @@ record! {
         /// As in [`Function`].
         pub linkable: bool,
         /// As in [`Function`].
-        pub unlinkable_reason: Option<String>,
+        pub unlinkable_reason: Option<Reason>,
         /// As in [`Function`].
         pub loc: u32,
         /// As in [`Function`].
@@ -314,9 +314,9 @@ record! {
         /// As in [`Rejected`].
         pub role: Option<String>,
         /// As in [`Rejected`].
-        pub stage: String,
+        pub stage: Stage,
         /// As in [`Rejected`].
-        pub reason: String,
+        pub reason: Reason,
     }
 }
 
@@ -358,7 +358,7 @@ impl From<&Function> for FunctionFacts {
             group: function.group,
             split: function.split,
             linkable: function.linkable,
-            unlinkable_reason: function.unlinkable_reason.clone(),
+            unlinkable_reason: function.unlinkable_reason,
             loc: function.loc,
             cyclomatic_complexity: function.cyclomatic_complexity,
             tokens: function.tokens,
@@ -379,8 +379,8 @@ impl From<&Rejected> for RejectedFacts {
             kind: rejected.kind,
             language: rejected.language,
             role: rejected.role.clone(),
-            stage: rejected.stage.clone(),
-            reason: rejected.reason.clone(),
+            stage: rejected.stage,
+            reason: rejected.reason,
         }
     }
 }

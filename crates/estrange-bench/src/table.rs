@@ -249,6 +249,8 @@ impl<R: Rows> Iterator for Records<R> {
 
 #[cfg(test)]
 mod tests {
+    use estrange_words::Hint;
+
     use super::*;
     use crate::record::Rejected;
 
@@ -274,7 +276,7 @@ mod tests {
     fn write_to(room: usize) -> Result<u64, BenchError> {
         let mut table = TableWriter::<Rejected, _>::new(Disk(room), Path::new("rejected.parquet"))?;
         let record = || {
-            let text = serde_json::json!({ "source": "a", "stage": "b", "reason": "c", "detail": "d" });
+            let text = serde_json::json!({ "source": "a", "stage": "parse", "reason": "io", "detail": "d" });
             serde_json::from_value(text).unwrap()
         };
         (0..9000).try_for_each(|_| table.push(record()))?;

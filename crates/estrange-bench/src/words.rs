@@ -1,80 +1,7 @@
-//! The closed lists of words that stand in columns: languages, kinds, groups, splits.
-//!
-//! Each is one enum, spelled in one way everywhere: in Parquet, in JSON, on the command line.
+//! The closed lists of words that stand in columns: kinds, groups, views, authors; languages and splits from below.
 
-/// Declares an enum whose values are written as words.
-macro_rules! words {
-    (
-        $(#[$meta:meta])*
-        pub enum $name:ident { $($(#[$word_meta:meta])* $word:ident = $text:literal,)+ }
-    ) => {
-        $(#[$meta])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-        pub enum $name {
-            $($(#[$word_meta])* #[serde(rename = $text)] $word,)+
-        }
-
-        impl $name {
-            /// Every value, in order.
-            pub const ALL: &'static [Self] = &[$(Self::$word,)+];
-
-            /// The word, as it stands in the bench.
-            pub fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$word => $text,)+
-                }
-            }
-        }
-
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.pad(self.as_str())
-            }
-        }
-
-        impl std::str::FromStr for $name {
-            type Err = $crate::words::UnknownWord;
-
-            fn from_str(text: &str) -> Result<Self, Self::Err> {
-                match text {
-                    $($text => Ok(Self::$word),)+
-                    _ => Err($crate::words::UnknownWord {
-                        found: text.to_owned(),
-                        known: Self::ALL.iter().map(|word| word.as_str()).collect(),
-                    }),
-                }
-            }
-        }
-
-        impl $crate::column::Word for $name {
-            fn word(self) -> &'static str {
-                self.as_str()
-            }
-        }
-    };
-}
-
-pub(crate) use words;
-
-/// A word that is not in its list.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{found}` is none of {}", .known.join(", "))]
-pub struct UnknownWord {
-    /// The word.
-    pub found: String,
-    /// The words there are.
-    pub known: Vec<&'static str>,
-}
-
-words! {
-    /// The language a function is written in.
-    pub enum Language {
-        /// C.
-        C = "c",
-        /// C++.
-        Cpp = "c++",
-    }
-}
+use estrange_words::words;
+pub use estrange_words::{Language, Reason, Split, Stage, UnknownWord};
 
 words! {
     /// What documents are in a search.
@@ -128,16 +55,6 @@ words! {
         Two = "2",
         /// On functions of its project.
         Three = "3",
-    }
-}
-
-words! {
-    /// What a source is for. All functions of a source are in the same split.
-    pub enum Split {
-        /// For training.
-        Train = "train",
-        /// For evaluation.
-        Eval = "eval",
     }
 }
 

@@ -83,8 +83,8 @@ impl<'l> Writer<'l> {
     pub fn reject(&mut self, rejected: Rejected) -> Result<(), BenchError> {
         let counts = self.source(&rejected.source, rejected.id.as_deref());
         match rejected.is_function() {
-            true => counts.reject(&rejected.stage, &rejected.reason),
-            false => counts.lose(&rejected.stage, &rejected.reason),
+            true => counts.reject(rejected.stage, rejected.reason),
+            false => counts.lose(rejected.stage, rejected.reason),
         }
         self.rejected.push(rejected)
     }
@@ -319,8 +319,8 @@ mod tests {
             kind: None,
             language: None,
             role: None,
-            stage: "parse".to_owned(),
-            reason: "crashed".to_owned(),
+            stage: estrange_words::Stage::Parse,
+            reason: estrange_words::Reason::ParserCrashed,
             detail: String::new(),
             text: None,
         }

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use common::*;
 use estrange_bench::*;
+use estrange_words::Hint;
 
 /// The words of the error with which a folder does not open, and a check that there is a hint.
 fn refusal(folder: &Path) -> String {

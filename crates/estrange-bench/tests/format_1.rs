@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use estrange_bench::Bench;
+use estrange_words::Hint;
 
 #[test]
 fn a_bench_of_the_former_version_is_refused_with_how_to_make_it_again() {

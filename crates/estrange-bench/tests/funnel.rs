@@ -26,8 +26,9 @@ fn the_funnel_of_a_small_bench() {
 
 #[test]
 fn what_is_left_out_by_choice_was_usable() {
-    let lost = |stage: &str| Rejected { stage: stage.to_owned(), ..rejected("a") };
-    let rejected = ["duplicate", "balance", "compile", "parse"].map(|stage| RejectedFacts::from(&lost(stage)));
+    let lost = |stage: Stage| Rejected { stage, ..rejected("a") };
+    let rejected =
+        [Stage::Duplicate, Stage::Balance, Stage::Compile, Stage::Parse].map(|stage| RejectedFacts::from(&lost(stage)));
     let counts = Funnel::count(&[FunctionFacts::from(&function("b"))], &rejected).total;
     assert_eq!((counts.found, counts.kept, counts.usable()), (5, 1, 3));
     assert_eq!(counts.usable_share(), Some(0.6));
@@ -46,7 +47,7 @@ fn the_statistics_of_a_small_bench() {
     assert_eq!(total.mean_model_tokens, Some(30.0), "the mean of those that have the number");
     assert_eq!(total.unit_lines, Some(Distribution { median: 4, p90: 40, max: 40 }));
     assert_eq!((total.linkable, total.linkable_share), (1, Some(0.5)));
-    assert_eq!(total.unlinkable, [("too-many-lines".to_owned(), 1)].into());
+    assert_eq!(total.unlinkable, [(Reason::TooManyLines, 1)].into());
     assert_eq!(total.same_code["o2"], [("same".to_owned(), 1)].into());
     assert_eq!(total.same_code_share, Some(0.5));
     assert_eq!(statistics.by_split[&Split::Eval], statistics.all);

@@ -116,8 +116,8 @@ fn the_manifest_counts_what_was_written() {
     let manifest = sample(folder.path());
     assert_eq!(Bench::open(folder.path()).unwrap().manifest(), &manifest);
     assert_eq!((manifest.counts.found, manifest.counts.kept), (3, 2));
-    assert_eq!(manifest.counts.rejected["compile"]["type-incomplete"], 1);
-    assert_eq!(manifest.counts.losses["source"]["not-found"], 1);
+    assert_eq!(manifest.counts.rejected[&Stage::Compile][&Reason::GccRefuses], 1);
+    assert_eq!(manifest.counts.losses[&Stage::Source][&Reason::NotFound], 1);
     assert_eq!(manifest.sources[0].counts.found, 3);
     let text = std::fs::read_to_string(folder.path().join("manifest.json")).unwrap();
     let config = text.split("\"config\":").nth(1).unwrap();

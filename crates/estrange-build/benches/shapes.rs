@@ -106,7 +106,7 @@ struct Variant {
 }
 
 fn arguments_of(function: &Function) -> Vec<String> {
-    let word = if function.language == Language::C { "-xc" } else { "-xc++" };
+    let word = function.language.flag();
     [word.to_owned()].into_iter().chain(function.flags.iter().cloned()).collect()
 }
 
@@ -129,7 +129,7 @@ fn variant(clang: &Clang, function: &Function, setting: &Setting, seed: u64) -> 
         let body = &tree.functions[number];
         // The parser's function may be a little less than the text that is meant: a macro before it that means nothing.
         let around = (body.start as usize - range.start, range.end.saturating_sub(body.end as usize));
-        let subject = Subject { text: &text, tree: &tree, function: number, is_cpp: function.language != Language::C };
+        let subject = Subject { text: &text, tree: &tree, function: number, language: function.language };
         match rewrite.reshape(&subject, &done, &mut Draw::new(&function.id, seed, step as u32)) {
             Ok((reshape, edited)) => {
                 done.push(reshape);
@@ -137,7 +137,7 @@ fn variant(clang: &Clang, function: &Function, setting: &Setting, seed: u64) -> 
                 text = edited.text;
             }
             Err(refusal) if rewrite.can_be_left_out(&done, &refusal) => {}
-            Err(refusal) => return Err(refusal.reason().to_owned()),
+            Err(refusal) => return Err(refusal.reason().to_string()),
         }
     }
     Ok(Variant { old, new: text[range].to_owned(), unit: text })
@@ -158,13 +158,13 @@ fn renamed(
     let (nothing, in_headers) = (HashSet::new(), |_: &str| false);
     let doubts = Doubts::Decide { in_headers: &in_headers, theirs: &nothing };
     let bound =
-        Bound::new(text, &names, &is_standard, &nothing, doubts).map_err(|refusal| refusal.reason().to_owned())?;
+        Bound::new(text, &names, &is_standard, &nothing, doubts).map_err(|refusal| refusal.reason().to_string())?;
     let mut chosen = locals(tree, number);
     if rewrite != Rewrite::Locals {
         chosen.insert(tree.thing(tree.functions[number].thing).name.clone());
     }
     let bound = bound.only(|symbol| matches!(symbol.what, What::Thing(_)) && chosen.contains(&symbol.name));
-    let renamed = bound.rename(range, &mut Neutral::default()).map_err(|refusal| refusal.reason().to_owned())?;
+    let renamed = bound.rename(range, &mut Neutral::default()).map_err(|refusal| refusal.reason().to_string())?;
     Ok((renamed.text, renamed.function))
 }
 

@@ -1,9 +1,16 @@
 //! Why a build as a whole failed. A loss of a source, file or function is no error: it is in the bench.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::PathBuf;
 
 use estrange_bench::BenchError;
+use estrange_evidence::{ClangError, CompilerError, GccError};
+use estrange_lower::LowerError;
+use estrange_oracle::OracleError;
+use estrange_sandbox::ToolError;
+use estrange_unit::ParserLoss;
+use estrange_words::Hint;
 
 /// Why there is no bench.
 #[derive(Debug, thiserror::Error)]
@@ -19,14 +26,33 @@ pub enum BuildError {
         /// The system's answer.
         source: io::Error,
     },
-    /// A compiler or the parser is missing.
-    #[error("{what} cannot be used: {detail}")]
-    Tool {
-        /// Which.
-        what: &'static str,
-        /// Why.
-        detail: String,
-    },
+    /// A tool cannot be started.
+    #[error(transparent)]
+    Tool(#[from] ToolError),
+    /// gcc cannot be used.
+    #[error("gcc cannot be used: {0}")]
+    Gcc(#[from] GccError),
+    /// clang cannot be used.
+    #[error("clang cannot be used: {0}")]
+    Clang(#[from] ClangError),
+    /// One of the two compilers cannot be used.
+    #[error("a compiler cannot be used: {0}")]
+    Compilers(#[from] CompilerError),
+    /// The compiler of a target cannot be used.
+    #[error("a compiler cannot be used: {0}")]
+    Lower(#[from] LowerError),
+    /// The prover cannot be used.
+    #[error("alive-tv cannot be used: {0}")]
+    Alive(#[source] ClangError),
+    /// The oracle cannot be used.
+    #[error("the oracle cannot be used: {0}")]
+    Oracle(#[from] OracleError),
+    /// The parser cannot be used.
+    #[error("libclang cannot be used: {0}")]
+    Parser(#[source] ParserLoss),
+    /// A mistake of ours: fewer answers than questions.
+    #[error("{0} gave no answer")]
+    NoAnswer(&'static str),
     /// The tokenizer cannot be used.
     #[error(transparent)]
     Tokenizer(#[from] estrange_inference::tokenizer::TokenizerError),
@@ -56,25 +82,32 @@ impl From<estrange_store::StoreError> for BuildError {
     }
 }
 
-impl BuildError {
-    /// What to do about it.
-    pub fn hint(&self) -> Option<String> {
-        match self {
+impl Hint for BuildError {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        let hint = match self {
             BuildError::Bench(error @ BenchError::Io { .. }) => {
-                Some(error.hint().unwrap_or_else(|| "name another folder with --out".to_owned()))
+                return Some(error.hint().unwrap_or("name another folder with --out".into()));
             }
             BuildError::Bench(BenchError::UnknownVersion { .. }) => {
-                Some("name another folder with --out, or remove this one".to_owned())
+                "name another folder with --out, or remove this one"
             }
-            BuildError::Bench(error) => error.hint(),
-            BuildError::Cache { .. } => Some("free some space, or name another folder with --cache".to_owned()),
-            BuildError::Tool { .. } => Some("`estrange doctor` says what is missing, and how to install it".to_owned()),
-            BuildError::Tokenizer(error) => Some(error.hint().to_owned()),
-            BuildError::Thesaurus(error) => Some(error.hint().to_owned()),
-            BuildError::Balance(_) => Some("allow more with --max-per-source, or give more sources".to_owned()),
-            BuildError::Merge(error) => Some(error.hint()),
-            BuildError::NoSource | BuildError::Cancelled | BuildError::Threads(_) => None,
-        }
+            BuildError::Bench(error) => return error.hint(),
+            BuildError::Cache { .. } => "free some space, or name another folder with --cache",
+            BuildError::Tool(error) => return error.hint(),
+            BuildError::Gcc(error) => return error.hint(),
+            BuildError::Clang(error) | BuildError::Alive(error) => return error.hint(),
+            BuildError::Compilers(error) => return error.hint(),
+            BuildError::Lower(error) => return error.hint(),
+            BuildError::Oracle(error) => return error.hint(),
+            BuildError::Parser(error) => return error.hint(),
+            BuildError::Tokenizer(error) => return error.hint(),
+            BuildError::Thesaurus(error) => return error.hint(),
+            BuildError::Balance(_) => "allow more with --max-per-source, or give more sources",
+            BuildError::Merge(error) => return error.hint(),
+            BuildError::NoAnswer(_) => "this is a mistake in Estrange; please report it",
+            BuildError::NoSource | BuildError::Cancelled | BuildError::Threads(_) => return None,
+        };
+        Some(hint.into())
     }
 }
 
@@ -112,16 +145,15 @@ pub enum MergeError {
     },
 }
 
-impl MergeError {
-    fn hint(&self) -> String {
-        match self {
+impl Hint for MergeError {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        Some(Cow::Borrowed(match self {
             Self::NoPart | Self::Missing { .. } => {
                 "name the folder of every part, as in `estrange merge PART... --out BENCH`"
             }
             Self::Different { .. } => "make all parts with the same command but for --part and --out",
             Self::Twice { .. } => "name each part once",
-        }
-        .to_owned()
+        }))
     }
 }
 

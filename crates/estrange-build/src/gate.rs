@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use estrange_evidence::{Compiled, Evidence, Level, Original, has_words_for_the_assembler, refused_by_assembler};
 use estrange_unit::{Unit, UnitLoss, Wanted, quoted_names};
+use estrange_words::{Reason, Stage};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +21,6 @@ use crate::assign::Assigned;
 use crate::error::BuildError;
 use crate::origin::Origin;
 use crate::store::key;
-use crate::tools::gcc_language;
 use crate::translate::{TREE, Translated, Translations};
 use crate::work::Work;
 
@@ -45,7 +45,7 @@ pub(crate) enum Gated {
         evidence: Option<Evidence>,
     },
     /// It was lost.
-    Lost { stage: String, reason: String, detail: String },
+    Lost { stage: Stage, reason: Reason, detail: String },
 }
 
 /// What became of a function, without the texts.
@@ -130,8 +130,8 @@ struct Judged {
 }
 
 impl Judged {
-    fn lost(stage: &str, reason: &str, detail: String) -> Self {
-        let gated = Gated::Lost { stage: stage.to_owned(), reason: reason.to_owned(), detail };
+    fn lost(stage: Stage, reason: Reason, detail: String) -> Self {
+        let gated = Gated::Lost { stage, reason, detail };
         Self { gated, missed: Vec::new() }
     }
 }
@@ -168,7 +168,7 @@ impl Batch<'_> {
         let mut gates = Vec::with_capacity(functions.len());
         for judged in self.make(functions)? {
             // A slow or crowded machine may do better another time.
-            by_chance |= matches!(&judged.gated, Gated::Lost { reason, .. } if is_by_chance(reason));
+            by_chance |= matches!(&judged.gated, Gated::Lost { reason, .. } if is_by_chance(*reason));
             let flags = match &judged.gated {
                 Gated::Kept { unit, .. } => Some(unit.flags.clone()),
                 Gated::Lost { .. } => None,
@@ -223,14 +223,15 @@ impl Batch<'_> {
         for (index, unit) in units.into_iter().enumerate() {
             let found = functions[index].found;
             match unit {
-                Err(UnitLoss { reason, detail }) => judged[index] = Some(Judged::lost("unit", &reason, detail)),
+                Err(UnitLoss { reason, detail }) => judged[index] = Some(Judged::lost(Stage::Unit, reason, detail)),
                 Ok(_) if !found.made_with.is_empty() => {
                     let others = found.made_with.join(", ");
                     let detail = format!("one macro call makes it and {others}: its text is not its own");
-                    judged[index] = Some(Judged::lost("unit", "macro-makes-several", detail));
+                    judged[index] = Some(Judged::lost(Stage::Unit, Reason::MacroMakesSeveral, detail));
                 }
                 Ok(_) if found.text.contains('\u{fffd}') => {
-                    judged[index] = Some(Judged::lost("unit", "not-utf-8", "its text is not UTF-8".to_owned()));
+                    let detail = "its text is not UTF-8".to_owned();
+                    judged[index] = Some(Judged::lost(Stage::Unit, Reason::NotUtf8, detail));
                 }
                 Ok(unit) => by_flags.entry(unit.flags.clone()).or_default().push((index, unit)),
             }
@@ -238,7 +239,7 @@ impl Batch<'_> {
         for (flags, members) in by_flags {
             for ((index, unit), evidence) in members.iter().zip(self.evidence(functions, &flags, &members)?) {
                 judged[*index] = Some(match evidence {
-                    Err(messages) => lost_to_compiler("gcc-refuses", &messages),
+                    Err(messages) => lost_to_compiler(Reason::GccRefuses, &messages),
                     Ok(evidence) => Judged { gated: Gated::Kept { unit: unit.clone(), evidence }, missed: Vec::new() },
                 });
             }
@@ -256,7 +257,7 @@ impl Batch<'_> {
         judged: &mut [Option<Judged>],
     ) -> Result<(), BuildError> {
         let is_kept = |judged: &Option<Judged>| matches!(judged, Some(Judged { gated: Gated::Kept { .. }, .. }));
-        let language = gcc_language(self.translated.translation.language);
+        let language = self.translated.translation.language;
         let told = format!("{language:?} {flags:?}");
         for (index, unit) in members {
             if !is_kept(&judged[*index]) || !has_words_for_the_assembler(&unit.text) {
@@ -268,8 +269,7 @@ impl Batch<'_> {
                 None => {
                     self.work.computed.add(&functions[*index].id);
                     let compiled = self.work.tools.clang.compile(language, Level::O0, flags, &[&unit.text]);
-                    let compiled = compiled.map_err(|error| clang_failed(&error))?;
-                    let refused = compiled.into_iter().find_map(|compiled| match compiled {
+                    let refused = compiled?.into_iter().find_map(|compiled| match compiled {
                         Compiled::Refused { messages } | Compiled::Ended { how: messages } => Some(messages),
                         Compiled::Accepted { .. } => None,
                     });
@@ -278,7 +278,7 @@ impl Batch<'_> {
                 }
             };
             if let Some(messages) = refused {
-                judged[*index] = Some(lost_to_compiler("unit-does-not-compile", &messages));
+                judged[*index] = Some(lost_to_compiler(Reason::UnitDoesNotCompile, &messages));
             }
         }
         Ok(())
@@ -286,20 +286,16 @@ impl Batch<'_> {
 }
 
 /// Whether a slow or crowded machine is to blame.
-fn is_by_chance(reason: &str) -> bool {
-    matches!(reason, "parser-timed-out" | "parser-over-memory")
-}
-
-fn clang_failed(error: &dyn std::fmt::Display) -> BuildError {
-    BuildError::Tool { what: "clang", detail: error.to_string() }
+fn is_by_chance(reason: Reason) -> bool {
+    matches!(reason, Reason::ParserTimedOut | Reason::ParserOverMemory)
 }
 
 /// A function whose unit a compiler refuses, or an assembler.
-fn lost_to_compiler(reason: &str, messages: &str) -> Judged {
+fn lost_to_compiler(reason: Reason, messages: &str) -> Judged {
     let by_assembler = refused_by_assembler(messages);
-    let reason = if by_assembler { "assembler-refuses" } else { reason };
+    let reason = if by_assembler { Reason::AssemblerRefuses } else { reason };
     let missed = if by_assembler { Vec::new() } else { gcc_names(&first_error(messages)) };
-    Judged { missed, ..Judged::lost("compile", reason, first_error(messages)) }
+    Judged { missed, ..Judged::lost(Stage::Compile, reason, first_error(messages)) }
 }
 
 /// The names that gcc's messages quote.

@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use estrange_evidence::code::with_code;
 use estrange_evidence::symbols::Symbols;
-use estrange_evidence::{Compiled, Language as GccLanguage, Level};
+use estrange_evidence::{Compiled, Level};
 use estrange_unit::{Bounds, Language, Linked, Member, Missed, ParserLoss, Program, quoted_names};
+use estrange_words::Reason;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -36,7 +37,7 @@ pub(crate) enum Link {
     /// Both compilers accept it, and nothing of the project is undefined in it. The store has its text under this key.
     Linked(String),
     /// There is none, for this reason.
-    Not(String),
+    Not(Reason),
 }
 
 /// Links all of some functions that were kept; the others have no outcome.
@@ -162,7 +163,7 @@ impl<'a> Linker<'a> {
                 match program.linked_with(function.unit, function.found.declaration, self.bounds(), missed) {
                     Ok(linked) => texts.push((*index, linked)),
                     Err(loss) => {
-                        outcomes.insert(*index, Link::Not(loss.reason().to_owned()));
+                        outcomes.insert(*index, Link::Not(loss.reason()));
                     }
                 }
             }
@@ -178,15 +179,15 @@ impl<'a> Linker<'a> {
                             }
                             symbols => {
                                 let symbols = joined(&missed.symbols, symbols);
-                                ("definition-not-found", Missed { symbols, ..missed.clone() })
+                                (Reason::DefinitionNotFound, Missed { symbols, ..missed.clone() })
                             }
                         }
                     }
                     Verdict::Refused { names } => {
-                        ("does-not-compile", Missed { names: joined(&missed.names, names), ..missed.clone() })
+                        (Reason::DoesNotCompile, Missed { names: joined(&missed.names, names), ..missed.clone() })
                     }
                 };
-                outcomes.insert(index, Link::Not(reason.to_owned()));
+                outcomes.insert(index, Link::Not(reason));
                 if more != *missed {
                     next.insert(index, more);
                 }
@@ -259,15 +260,15 @@ impl<'a> Linker<'a> {
             return Ok(Vec::new());
         }
         // What C++ refers to is only known once it is compiled: tables of virtual functions, templates.
-        let (gcc_language, word, level) = match language {
-            Language::C => (GccLanguage::C, "-xc", Level::Syntax),
-            Language::Cpp => (GccLanguage::Cpp, "-xc++", Level::O0),
+        let level = match language {
+            Language::C => Level::Syntax,
+            Language::Cpp => Level::O0,
         };
         let units: Vec<&str> = asked.iter().map(|(_, compiled)| *compiled).collect();
         let gcc = &self.work.tools.gcc;
         let compiled =
-            gcc.compile(gcc_language, level, flags, &units).map_err(|error| self.work.tools.gcc_failed(error))?;
-        let arguments: Vec<String> = [word.to_owned()].into_iter().chain(flags.iter().cloned()).collect();
+            gcc.compile(language, level, flags, &units).map_err(|error| self.work.tools.gcc_failed(error))?;
+        let arguments: Vec<String> = [language.flag().to_owned()].into_iter().chain(flags.iter().cloned()).collect();
         asked
             .iter()
             .zip(compiled)
@@ -294,7 +295,7 @@ impl<'a> Linker<'a> {
                 let names = troubles.iter().flat_map(|trouble| quoted_names(&trouble.message)).collect();
                 Ok(Verdict::Refused { names })
             }
-            Err(ParserLoss::Unavailable(detail)) => Err(BuildError::Tool { what: "libclang", detail }),
+            Err(loss @ ParserLoss::Unavailable(_)) => Err(BuildError::Parser(loss)),
             Err(_) => Ok(Verdict::Refused { names: Vec::new() }),
         }
     }

@@ -7,12 +7,13 @@ use estrange_project::files::SkipReason;
 use estrange_project::flags::Flags;
 use estrange_source::{Fetched, Omission};
 use estrange_unit::{Found, Severity, SystemFolders, Translation, normal_path};
+use estrange_words::Reason;
 
 /// A file that could not be read, or not as a whole.
 #[derive(Debug, Clone)]
 pub(crate) struct FileLoss {
     pub(crate) path: PathBuf,
-    pub(crate) reason: String,
+    pub(crate) reason: Reason,
     pub(crate) detail: String,
 }
 
@@ -21,31 +22,31 @@ pub(crate) fn passed_over(fetched: &Fetched, project: &Project) -> Vec<FileLoss>
     let submodules = fetched.left_out.iter().filter(|left_out| left_out.reason == Omission::Submodule);
     let submodules = submodules.flat_map(|left_out| &left_out.examples).map(|path| FileLoss {
         path: PathBuf::from(path),
-        reason: "submodule-not-fetched".to_owned(),
+        reason: Reason::SubmoduleNotFetched,
         detail: "the folder is empty; as a source of its own it can be had".to_owned(),
     });
     let left_out = fetched.left_out.iter().filter_map(|left_out| {
         let reason = match left_out.reason {
-            Omission::Unreadable => "unreadable",
-            Omission::NameNotUtf8 | Omission::NameControl | Omission::NameTooLong => "name-cannot-be-used",
-            Omission::NameTooDeep => "nested-too-deeply",
+            Omission::Unreadable => Reason::Unreadable,
+            Omission::NameNotUtf8 | Omission::NameControl | Omission::NameTooLong => Reason::NameCannotBeUsed,
+            Omission::NameTooDeep => Reason::NestedTooDeeply,
             _ => return None,
         };
         let path = PathBuf::from(left_out.examples.first()?);
         let detail = format!("{} left out: {}", left_out.count, left_out.examples.join(", "));
-        Some(FileLoss { path, reason: reason.to_owned(), detail })
+        Some(FileLoss { path, reason, detail })
     });
     let skipped = project.skipped.iter().filter_map(|skip| {
         let reason = match skip.reason {
-            SkipReason::TooLarge { .. } => "file-too-large",
-            SkipReason::NotText => "not-text",
-            SkipReason::Unreadable { .. } => "unreadable",
-            SkipReason::TooDeep => "nested-too-deeply",
-            SkipReason::TooMany => "too-many-files",
+            SkipReason::TooLarge { .. } => Reason::FileTooLarge,
+            SkipReason::NotText => Reason::NotText,
+            SkipReason::Unreadable { .. } => Reason::Unreadable,
+            SkipReason::TooDeep => Reason::NestedTooDeeply,
+            SkipReason::TooMany => Reason::TooManyFiles,
             // What a link leads to is listed under its own name, if it is in the tree.
             SkipReason::SymbolicLink | SkipReason::Hidden | SkipReason::Special => return None,
         };
-        Some(FileLoss { path: skip.path.clone(), reason: reason.to_owned(), detail: skip.reason.to_string() })
+        Some(FileLoss { path: skip.path.clone(), reason, detail: skip.reason.to_string() })
     });
     submodules.chain(left_out).chain(skipped).collect()
 }
@@ -72,11 +73,11 @@ pub(crate) fn foreign_file<'a>(
 }
 
 /// Whether the parser did not see a file as a whole: the functions that it missed are counted nowhere else.
-pub(crate) fn trouble<'a>(translation: &'a Translation, functions: &[Found]) -> Option<(&'static str, &'a str)> {
+pub(crate) fn trouble<'a>(translation: &'a Translation, functions: &[Found]) -> Option<(Reason, &'a str)> {
     let worst = translation.reading.troubles.iter().max_by_key(|trouble| trouble.severity == Severity::Fatal)?;
     match worst.severity {
-        Severity::Fatal => Some(("read-in-part", &worst.message)),
-        Severity::Error if functions.is_empty() => Some(("does-not-parse", &worst.message)),
+        Severity::Fatal => Some((Reason::ReadInPart, &worst.message)),
+        Severity::Error if functions.is_empty() => Some((Reason::DoesNotParse, &worst.message)),
         Severity::Error => None,
     }
 }

@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
-use estrange_bench::{Function, Language as BenchLanguage, Symbol, Taken, Unnumbered, UnnumberedText, Waiting};
+use estrange_bench::{Function, Language, Symbol, Taken, Unnumbered, UnnumberedText, Waiting};
 use estrange_evidence::code::{compiled_with, mark, marked};
 use estrange_evidence::leaks::{is_language, project_names, words};
-use estrange_lower::{Language, Loss as LowerLoss, Lowerer, Lowering, Request};
+use estrange_lower::{Loss as LowerLoss, Lowerer, Lowering, Request};
 use estrange_text::piece::joined;
+use estrange_words::{Reason, Stage};
 use serde::{Deserialize, Serialize};
 
 use crate::batches::{Counter, InBatches};
@@ -14,7 +15,7 @@ use crate::error::BuildError;
 use crate::helpers::in_merged;
 use crate::numbers::looks_numbered;
 use crate::store::{Store, key};
-use crate::tools::{Tools, gcc_language};
+use crate::tools::Tools;
 use crate::work::{Computed, Work};
 
 /// Raise it when the same function may be lowered to another text.
@@ -32,7 +33,7 @@ enum Made {
         own_words: Vec<String>,
     },
     Lost {
-        reason: String,
+        reason: Reason,
         detail: String,
     },
 }
@@ -59,8 +60,7 @@ impl<'a> Lowerings<'a> {
         let lowerer = Lowerer::new(&work.tools.workshop);
         let mut asked = Vec::new();
         for lowering in &work.options.lowerings {
-            let version =
-                lowerer.version(lowering.target, lowering.compiler, lowering.opt).map_err(|error| failed(&error))?;
+            let version = lowerer.version(lowering.target, lowering.compiler, lowering.opt)?;
             asked.push((*lowering, version));
         }
         Ok(Self { tools: work.tools, store: work.store, computed: work.computed, lowerer, asked })
@@ -80,7 +80,7 @@ impl<'a> Lowerings<'a> {
             let alike = |taken: &&Taken| {
                 let function = &taken.function;
                 let unit = function.linked_unit.as_ref().unwrap_or(&function.unit);
-                let compiled = compiled_with(gcc_language(unit_language(function.language)), &function.flags, unit);
+                let compiled = compiled_with(function.language, &function.flags, unit);
                 compiled.into_iter().map(str::to_owned).collect::<Vec<_>>()
             };
             let made = batches.made(
@@ -99,7 +99,7 @@ impl<'a> Lowerings<'a> {
                         all.texts.push(Unnumbered { function_id, setting, texts, own_words });
                     }
                     Made::Lost { reason, detail } => {
-                        let stage = "lower".to_owned();
+                        let stage = Stage::Lower;
                         all.waiting.push(Waiting { function_id, setting, seed: 0, stage, reason, detail });
                     }
                 }
@@ -109,13 +109,9 @@ impl<'a> Lowerings<'a> {
     }
 }
 
-fn failed(error: &dyn std::fmt::Display) -> BuildError {
-    BuildError::Tool { what: "a compiler", detail: error.to_string() }
-}
-
 /// The identifiers of the project in a function's unit.
 fn own_names(function: &Function, tools: &Tools) -> Result<HashSet<String>, BuildError> {
-    let headers = tools.headers_of(&function.unit, unit_language(function.language), &function.flags)?;
+    let headers = tools.headers_of(&function.unit, function.language, &function.flags)?;
     let text = function.linked_unit.as_deref().unwrap_or(&function.unit);
     Ok(project_names(text, &|name| is_language(name) || headers.all.contains(name)))
 }
@@ -179,7 +175,7 @@ impl Lower<'_> {
             .zip(&prepared)
             .map(|(function, prepared)| Request {
                 unit: &prepared.unit,
-                language: language(function),
+                language: function.language,
                 flags: &function.flags,
                 function: &prepared.symbol,
                 helpers: &[],
@@ -192,7 +188,7 @@ impl Lower<'_> {
             .enumerate()
             .filter_map(|(index, (function, prepared))| {
                 let (unit, helpers) = prepared.long.as_ref()?;
-                let language = language(function);
+                let language = function.language;
                 let (flags, hidden) = (&function.flags, &prepared.hidden);
                 Some((index, Request { unit, language, flags, function: &prepared.symbol, helpers, hidden }))
             })
@@ -203,11 +199,11 @@ impl Lower<'_> {
             opt: self.lowering.opt,
             ..estrange_lower::Options::default()
         };
-        let short = self.lowerer.lower(&options, &short).map_err(|error| failed(&error))?;
+        let short = self.lowerer.lower(&options, &short)?;
         let mut made: Vec<Result<Vec<UnnumberedText>, LowerLoss>> =
             short.into_iter().map(|result| result.map(|lowered| vec![text(lowered)])).collect();
         let (places, requests): (Vec<usize>, Vec<Request<'_>>) = long.into_iter().unzip();
-        let long = self.lowerer.lower(&options, &requests).map_err(|error| failed(&error))?;
+        let long = self.lowerer.lower(&options, &requests)?;
         for (place, result) in places.into_iter().zip(long) {
             // Without what it needs to run it is still itself.
             if let (Ok(texts), Ok(lowered)) = (&mut made[place], result) {
@@ -224,7 +220,7 @@ impl Lower<'_> {
                 own_words.sort_unstable();
                 Made::Texts { texts, own_words }
             }
-            Err(loss) => Made::Lost { reason: loss.reason().to_owned(), detail: loss.to_string() },
+            Err(loss) => Made::Lost { reason: loss.reason(), detail: loss.to_string() },
         });
         Ok(recorded.collect())
     }
@@ -235,11 +231,12 @@ impl Lower<'_> {
         let helpers: Vec<String> =
             in_merged(&function.text, &function.helpers).iter().map(|helper| helper.name.clone()).collect();
         let long = function.linked_unit.as_ref().map(|unit| (unit.clone(), helpers));
-        if function.language == BenchLanguage::C {
+        if function.language == Language::C {
             return Ok(Prepared { unit: function.unit.clone(), symbol: function.name.clone(), hidden, long });
         }
-        let language = unit_language(function.language);
-        let arguments: Vec<String> = ["-xc++".to_owned()].into_iter().chain(function.flags.iter().cloned()).collect();
+        let language = function.language;
+        let arguments: Vec<String> =
+            [language.flag().to_owned()].into_iter().chain(function.flags.iter().cloned()).collect();
         let start = function.unit.rfind(&function.text);
         let names = self.tools.parser.names(&function.unit, &arguments).ok();
         let (Some(start), Some(names)) = (start, names) else {
@@ -247,7 +244,7 @@ impl Lower<'_> {
         };
         let range = start..start + function.text.len();
         let found = names.functions.iter().find(|found| range.contains(&(found.at as usize)));
-        let mark = mark(&function.unit, range, found, gcc_language(language), &function.flags);
+        let mark = mark(&function.unit, range, found, language, &function.flags);
         let mut unit = marked(&function.unit, start, mark);
         let mut long = long.map(|(text, helpers)| match text.rfind(&function.text) {
             Some(start) => (marked(&text, start, mark), helpers),
@@ -265,19 +262,5 @@ impl Lower<'_> {
         }
         let symbol = found.map(|found| found.symbol.clone()).filter(|symbol| !symbol.is_empty());
         Ok(Prepared { unit, symbol: symbol.unwrap_or_else(|| function.qualified_name.clone()), hidden, long })
-    }
-}
-
-fn language(function: &Function) -> Language {
-    match function.language {
-        BenchLanguage::C => Language::C,
-        BenchLanguage::Cpp => Language::Cpp,
-    }
-}
-
-fn unit_language(language: BenchLanguage) -> estrange_unit::Language {
-    match language {
-        BenchLanguage::C => estrange_unit::Language::C,
-        BenchLanguage::Cpp => estrange_unit::Language::Cpp,
     }
 }

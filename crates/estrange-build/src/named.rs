@@ -6,6 +6,7 @@ use crate::error::BuildError;
 use crate::single::{FileError, FileRequest};
 use crate::tools::Tools;
 use estrange_unit::{Language, ParserLoss};
+use estrange_words::Reason;
 
 /// The functions that a file defines, in their order.
 pub(crate) struct Functions {
@@ -30,18 +31,18 @@ impl Functions {
         language: Language,
         flags: &[String],
     ) -> Result<Self, FileError> {
-        let word = if language == Language::C { "-xc" } else { "-xc++" };
+        let word = language.flag();
         let arguments: Vec<String> = [word.to_owned()].into_iter().chain(flags.iter().cloned()).collect();
         let found = match tools.parser.names(&file.text, &arguments) {
             Ok(found) => found,
-            Err(ParserLoss::Unavailable(detail)) => return Err(BuildError::Tool { what: "libclang", detail }.into()),
+            Err(loss @ ParserLoss::Unavailable(_)) => return Err(BuildError::Parser(loss).into()),
             Err(loss) => {
-                return Err(FileError::Refused { reason: loss.reason().to_owned(), detail: loss.to_string() });
+                return Err(FileError::Refused { reason: loss.reason(), detail: loss.to_string() });
             }
         };
         if let Some(trouble) = found.troubles.first() {
             let detail = format!("{} does not parse: {}", file.path.display(), trouble.message);
-            return Err(FileError::Refused { reason: "does-not-parse".to_owned(), detail });
+            return Err(FileError::Refused { reason: Reason::DoesNotParse, detail });
         }
         Ok(Self { all: found.functions, text: file.text.clone() })
     }

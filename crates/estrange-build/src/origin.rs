@@ -1,5 +1,6 @@
 //! One source, fetched and surveyed.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,6 +11,7 @@ use estrange_project::{Options as SurveyOptions, Project, SourceFile};
 use estrange_sandbox::{Sandbox, Workshop};
 use estrange_source::{Cache, Fetched, Spec};
 use estrange_unit::normal_path;
+use estrange_words::{Hint, Reason};
 
 use crate::lost::passed_over;
 use crate::options::{Options, Progress};
@@ -27,7 +29,7 @@ pub(crate) struct Origin {
 
 /// Why a source was not had.
 pub(crate) struct OriginLoss {
-    pub(crate) reason: String,
+    pub(crate) reason: Reason,
     pub(crate) detail: String,
     pub(crate) hint: Option<String>,
 }
@@ -41,19 +43,18 @@ impl Origin {
         progress: &dyn Progress,
     ) -> Result<Self, OriginLoss> {
         let fetched = estrange_source::fetch(spec, cache, sandbox, progress.fetching()).map_err(|loss| OriginLoss {
-            reason: loss.reason().to_owned(),
+            reason: loss.reason(),
             detail: loss.to_string(),
-            hint: loss.hint(),
+            hint: loss.hint().map(Cow::into_owned),
         })?;
         progress.step("surveying");
         let flags = FlagOptions { configure: options.configure, wall: CONFIGURE_WALL, cache: cache.path().to_owned() };
         let survey = SurveyOptions { bounds: Bounds::default(), flags };
-        let project = estrange_project::survey(&fetched.root, &survey, sandbox, &|what| progress.step(what)).map_err(
-            |error| OriginLoss { reason: "cannot-be-surveyed".to_owned(), detail: error.to_string(), hint: None },
-        )?;
+        let project = estrange_project::survey(&fetched.root, &survey, sandbox, &|what| progress.step(what))
+            .map_err(|error| OriginLoss { reason: Reason::CannotBeSurveyed, detail: error.to_string(), hint: None })?;
         if project.files.is_empty() && passed_over(&fetched, &project).is_empty() {
             let detail = "there is no C or C++ file in it".to_owned();
-            return Err(OriginLoss { reason: "no-code".to_owned(), detail, hint: None });
+            return Err(OriginLoss { reason: Reason::NoCode, detail, hint: None });
         }
         let by_path = project.files.iter().enumerate().map(|(number, file)| (file.path.clone(), number)).collect();
         Ok(Self { spec: spec.clone(), fetched, project, by_path })

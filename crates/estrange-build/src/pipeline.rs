@@ -227,7 +227,7 @@ impl<'a> Machine<'a> {
                 }
                 Err(loss) => {
                     self.progress.source_lost(&name, &loss.detail, loss.hint.as_deref());
-                    let record = lost_source(&name, &loss.reason, &loss.detail);
+                    let record = lost_source(&name, loss.reason, &loss.detail);
                     harvest.first_loss.get_or_insert_with(|| record.clone());
                     if work.share.is_first() {
                         writer.reject(Placed { place: RowPlace { source: number, number: 0 }, record })?;

@@ -4,8 +4,9 @@ use estrange_bench::{Function, Group, Kind, Language, Rejected, Split};
 use estrange_evidence::{Evidence, SameCode};
 use estrange_inference::tokenizer::Tokenizer;
 use estrange_text::comments::clean;
-use estrange_text::facts::{Keywords, facts};
+use estrange_text::facts::facts;
 use estrange_unit::{self as unit, Unit};
+use estrange_words::{Reason, Stage};
 use serde_json::{Map, Value, json};
 
 use crate::assign::{Assigned, lineage};
@@ -32,11 +33,11 @@ impl Recorder<'_> {
         function: &Assigned<'_>,
         unit: Unit,
         evidence: Option<&Evidence>,
-        linked: Result<String, String>,
-        language: unit::Language,
+        linked: Result<String, Reason>,
+        language: Language,
     ) -> Result<Function, BuildError> {
         let found = function.found;
-        let facts = facts(&found.text, keywords(language));
+        let facts = facts(&found.text, language);
         let helpers = self.helpers.helpers(function);
         let group = match found.group {
             unit::Group::One => Group::One,
@@ -62,7 +63,7 @@ impl Recorder<'_> {
             name: found.name.clone(),
             qualified_name: found.qualified_name.clone(),
             kind: kind(function),
-            language: bench_language(language),
+            language: language,
             role: role(function),
             licence: function.file.licence.expression.clone().unwrap_or_default(),
             licence_class: word(&function.file.licence.class),
@@ -95,9 +96,9 @@ impl Recorder<'_> {
     pub(crate) fn rejected(
         &self,
         function: &Assigned<'_>,
-        language: unit::Language,
-        stage: &str,
-        reason: &str,
+        language: Language,
+        stage: Stage,
+        reason: Reason,
         detail: &str,
     ) -> Rejected {
         Rejected {
@@ -106,7 +107,7 @@ impl Recorder<'_> {
             line_end: Some(function.found.lines.1),
             name: Some(function.found.name.clone()),
             kind: Some(kind(function)),
-            language: Some(bench_language(language)),
+            language: Some(language),
             role: Some(role(function)),
             text: Some(function.found.text.clone()),
             path: Some(function.file.path.to_string_lossy().into_owned()),
@@ -123,25 +124,23 @@ impl Recorder<'_> {
             line_end: Some(function.lines.1),
             name: Some(function.name.clone()),
             kind: Some(Kind::Function),
-            language: Some(bench_language(lost.language)),
+            language: Some(lost.language),
             role: Some(word(&lost.file.role)),
             text: Some(function.text.clone()),
             path: Some(lost.file.path.to_string_lossy().into_owned()),
-            ..self.lost("parse", function.reason.reason(), &function.reason.to_string())
+            ..self.lost(Stage::Parse, function.reason.reason(), &function.reason.to_string())
         }
     }
 
     /// A file that was lost.
     pub(crate) fn lost_file(&self, loss: &FileLoss) -> Rejected {
         let path = Some(loss.path.to_string_lossy().into_owned());
-        Rejected { path, ..self.lost("parse", &loss.reason, &loss.detail) }
+        Rejected { path, ..self.lost(Stage::Parse, loss.reason, &loss.detail) }
     }
 
-    fn lost(&self, stage: &str, reason: &str, detail: &str) -> Rejected {
-        let mut lost = lost_source(&self.origin.name(), reason, detail);
-        stage.clone_into(&mut lost.stage);
-        lost.version = Some(self.origin.fetched.version.clone());
-        lost
+    fn lost(&self, stage: Stage, reason: Reason, detail: &str) -> Rejected {
+        let version = Some(self.origin.fetched.version.clone());
+        Rejected { stage, version, ..lost_source(&self.origin.name(), reason, detail) }
     }
 
     fn evidence(&self, evidence: Option<&Evidence>) -> Value {
@@ -171,7 +170,7 @@ impl Recorder<'_> {
 }
 
 /// A source that was lost as a whole.
-pub(crate) fn lost_source(source: &str, reason: &str, detail: &str) -> Rejected {
+pub(crate) fn lost_source(source: &str, reason: Reason, detail: &str) -> Rejected {
     Rejected {
         id: None,
         source: source.to_owned(),
@@ -183,8 +182,8 @@ pub(crate) fn lost_source(source: &str, reason: &str, detail: &str) -> Rejected 
         kind: None,
         language: None,
         role: None,
-        stage: "source".to_owned(),
-        reason: reason.to_owned(),
+        stage: Stage::Source,
+        reason,
         detail: detail.to_owned(),
         text: None,
     }
@@ -205,19 +204,5 @@ fn word(value: &impl serde::Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(Value::String(word)) => word,
         _ => String::new(),
-    }
-}
-
-fn bench_language(language: unit::Language) -> Language {
-    match language {
-        unit::Language::C => Language::C,
-        unit::Language::Cpp => Language::Cpp,
-    }
-}
-
-fn keywords(language: unit::Language) -> Keywords {
-    match language {
-        unit::Language::C => Keywords::C,
-        unit::Language::Cpp => Keywords::Cpp,
     }
 }

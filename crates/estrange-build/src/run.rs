@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use estrange_oracle::{Oracle, OracleError, Record, Subject, Untestable, Variant, Verdict, renamed_function};
+use estrange_oracle::{Oracle, Record, Subject, Untestable, Variant, Verdict, renamed_function};
 
 use crate::error::BuildError;
 
@@ -53,7 +53,7 @@ pub(crate) fn behaviours(
     if rewrites.is_empty() {
         return Ok(Vec::new());
     }
-    let prepared = match oracle.original(function).map_err(failed)? {
+    let prepared = match oracle.original(function)? {
         Ok(prepared) => prepared,
         Err(reason) => return Ok(rewrites.iter().map(|_| Behaviour::untestable(reason.clone())).collect()),
     };
@@ -61,11 +61,7 @@ pub(crate) fn behaviours(
         .iter()
         .map(|Rewrite { text, names }| Variant { text, function: renamed_function(function.function, names), names })
         .collect();
-    let verdicts = prepared.check(&variants).map_err(failed)?;
+    let verdicts = prepared.check(&variants)?;
     let record = prepared.record();
     Ok(verdicts.into_iter().map(|verdict| Behaviour { verdict, record: Some(record.clone()) }).collect())
-}
-
-fn failed(error: OracleError) -> BuildError {
-    BuildError::Tool { what: "the oracle", detail: error.to_string() }
 }

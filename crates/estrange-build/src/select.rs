@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use estrange_bench::{BenchError, Candidate, Function, Placed, Rejected};
 use estrange_text::balance::{Bound, Item, surplus};
 use estrange_text::duplicates::{Options as DuplicateOptions, Signature, Verdict, verdicts};
+use estrange_words::{Reason, Stage};
 
 use crate::error::BuildError;
 
@@ -35,7 +36,7 @@ pub(crate) enum Fate {
     /// It stays; these are nearly the same, and do not.
     Stays { duplicates: Vec<String> },
     /// It goes.
-    Goes { stage: &'static str, reason: &'static str, detail: String },
+    Goes { stage: Stage, reason: Reason, detail: String },
 }
 
 /// What becomes of functions, in their order.
@@ -59,9 +60,9 @@ pub(crate) fn select(
         if let Fate::Stays { duplicates } = &mut fates[of] {
             duplicates.push(known[index].0.clone());
         }
-        let reason = if exact { "exact-duplicate" } else { "near-duplicate" };
+        let reason = if exact { Reason::ExactDuplicate } else { Reason::NearDuplicate };
         let detail = format!("of {}, similarity {similarity:.3}", known[of].0);
-        fates[index] = Fate::Goes { stage: "duplicate", reason, detail };
+        fates[index] = Fate::Goes { stage: Stage::Duplicate, reason, detail };
     }
     if let Some(bound) = rules.max_per_source {
         let mut names: Vec<&str> = vec![""; sources.len()];
@@ -73,7 +74,7 @@ pub(crate) fn select(
             stay.iter().map(|index| Item { source: names[known[*index].2], id: &known[*index].0 }).collect();
         for surplus in surplus(&items, bound, rules.seed)? {
             let detail = "its source would have more than its share".to_owned();
-            fates[stay[surplus]] = Fate::Goes { stage: "balance", reason: "over-share", detail };
+            fates[stay[surplus]] = Fate::Goes { stage: Stage::Balance, reason: Reason::OverShare, detail };
         }
     }
     Ok(fates)
@@ -86,7 +87,7 @@ impl Fate {
 }
 
 /// A function that was taken out and does not stay.
-pub(crate) fn rejected(function: Function, stage: &str, reason: &str, detail: String) -> Rejected {
+pub(crate) fn rejected(function: Function, stage: Stage, reason: Reason, detail: String) -> Rejected {
     Rejected {
         id: Some(function.id),
         source: function.source,
@@ -98,8 +99,8 @@ pub(crate) fn rejected(function: Function, stage: &str, reason: &str, detail: St
         kind: Some(function.kind),
         language: Some(function.language),
         role: Some(function.role),
-        stage: stage.to_owned(),
-        reason: reason.to_owned(),
+        stage,
+        reason,
         detail,
         text: Some(function.text),
     }

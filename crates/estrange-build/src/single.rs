@@ -14,12 +14,13 @@ use estrange_text::comments::strip;
 use estrange_text::lexer::{Kind, Token, lex, lex_directive};
 use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::Language;
+use estrange_words::Reason;
 
 use crate::desk::{self, Desk, flags};
 use crate::error::BuildError;
 use crate::named::{Choice, Functions, last_name, qualified};
 use crate::run::{self, Behaviour, behaviours};
-use crate::tools::{Tools, gcc_language};
+use crate::tools::Tools;
 use crate::variants::{Known, RewriteSubject as Subject, Rewriter, Which};
 
 /// What to do with a file.
@@ -81,7 +82,7 @@ pub enum FileError {
     #[error("{detail}")]
     Refused {
         /// The typed reason.
-        reason: String,
+        reason: Reason,
         /// In words.
         detail: String,
     },
@@ -151,7 +152,7 @@ pub fn rewrite_file(
     let rewritten = match all.pop() {
         Some(Ok(rewritten)) => rewritten,
         Some(Err((reason, detail))) => return Err(FileError::Refused { reason, detail }),
-        None => return Err(BuildError::Tool { what: "the rewriter", detail: "it gave no answer".to_owned() }.into()),
+        None => return Err(BuildError::NoAnswer("the rewriter").into()),
     };
     let names: Vec<(String, String)> =
         rewritten.names.iter().map(|name| (name.old.clone(), name.new.clone())).collect();
@@ -277,18 +278,13 @@ pub fn lower_file(request: &LowerRequest, sandbox: &Sandbox) -> Result<Lowered, 
         style: request.style,
         keep: &keep,
     };
-    let language = match language {
-        Language::C => estrange_lower::Language::C,
-        Language::Cpp => estrange_lower::Language::Cpp,
-    };
     let one =
         Request { unit: &file.text, language, flags: &flags, function: &function, helpers: &helpers, hidden: &hidden };
-    let failed = |error: estrange_lower::LowerError| BuildError::Tool { what: "a compiler", detail: error.to_string() };
-    let lowered = Lowerer::new(&tools.workshop).lower(&options, &[one]).map_err(failed)?.pop();
+    let lowered = Lowerer::new(&tools.workshop).lower(&options, &[one]).map_err(BuildError::from)?.pop();
     match lowered {
         Some(Ok(lowered)) => Ok(lowered),
-        Some(Err(loss)) => Err(FileError::Refused { reason: loss.reason().to_owned(), detail: loss.to_string() }),
-        None => Err(BuildError::Tool { what: "a compiler", detail: "it gave no answer".to_owned() }.into()),
+        Some(Err(loss)) => Err(FileError::Refused { reason: loss.reason(), detail: loss.to_string() }),
+        None => Err(BuildError::NoAnswer("a compiler").into()),
     }
 }
 
@@ -297,7 +293,7 @@ fn verdict(tools: &Tools, language: Language, flags: &[String], pair: &Pair<'_>)
     Ok(match found.into_iter().next() {
         Some(Ok(code)) => Verdict::Compiled { code: Box::new(code), behaviour: None },
         Some(Err(refusal)) => Verdict::Refused(refusal),
-        None => return Err(BuildError::Tool { what: "a compiler", detail: "it gave no answer".to_owned() }),
+        None => return Err(BuildError::NoAnswer("a compiler")),
     })
 }
 
@@ -323,7 +319,6 @@ impl Verdict {
             return Ok(Verdict::Compiled { code, behaviour: None });
         }
         let Original { text, function, language, flags } = original;
-        let language = gcc_language(language);
         let (at, function) = (Some(function.start as usize), last_name(function));
         let subject = oracle::Subject { text, function, at, language, flags, seed: check.seed };
         let behaviour = behaviours(&tools.oracle()?, &subject, &[rewrite])?.pop();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use estrange_bench::{PartWriter, Placed, Rejected, RowPlace, Source, Split, Taken};
 use estrange_text::split::split;
+use estrange_words::Reason;
 
 use crate::assign::{Assigned, assign};
 use crate::error::BuildError;
@@ -40,10 +41,7 @@ pub(crate) fn take_out(
         (0..).zip(&all).filter(|(_, function)| work.share.has(&function.id)).unzip();
     let gates = gate(work, origin, &translations, &mine)?;
     let links = link(work, &translations, &mine, &gates)?;
-    let split = match split(&origin.fetched.name, work.options.seed, work.options.eval_share) {
-        estrange_text::split::Split::Train => Split::Train,
-        estrange_text::split::Split::Eval => Split::Eval,
-    };
+    let split = split(&origin.fetched.name, work.options.seed, work.options.eval_share);
     let helpers = Helpers::of(&all);
     let recorder = Recorder { origin, split, helpers, tokenizer: work.tokenizer, tools: work.tools };
     let place = |number_within: u32| RowPlace { source: number, number: number_within };
@@ -54,7 +52,7 @@ pub(crate) fn take_out(
         match work.store.entry(&gate.kept_as)? {
             Gated::Kept { unit: own, evidence } => {
                 kept += 1;
-                let link = link.unwrap_or_else(|| Link::Not("not-tried".to_owned()));
+                let link = link.unwrap_or_else(|| Link::Not(Reason::NotTried));
                 let linked = match link {
                     Link::Linked(kept_as) => Ok(work.store.entry::<String>(&kept_as)?),
                     Link::Not(reason) => Err(reason),
@@ -64,7 +62,7 @@ pub(crate) fn take_out(
                 writer.take(Placed { place: place(*at), record: Taken { headers, function } })?;
             }
             Gated::Lost { stage, reason, detail } => {
-                let record = recorder.rejected(function, language, &stage, &reason, &detail);
+                let record = recorder.rejected(function, language, stage, reason, &detail);
                 writer.reject(Placed { place: place(*at), record })?;
             }
         }

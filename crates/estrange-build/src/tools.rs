@@ -9,8 +9,7 @@ use estrange_evidence::code::Instances;
 use estrange_evidence::headers::{HeaderNames, Headers, HeadersError};
 use estrange_evidence::symbols::standard_symbols;
 use estrange_evidence::{
-    Alive, Clang, CompilerError, Compilers, Gcc, GccError, IdenticalCode, Language as GccLanguage, Level, Pair, Proof,
-    Refusal, identical_code,
+    Alive, Clang, CompilerError, Compilers, Gcc, GccError, IdenticalCode, Level, Pair, Proof, Refusal, identical_code,
 };
 use estrange_oracle::{Oracle, Settings};
 use estrange_rewrite::Piece;
@@ -45,25 +44,24 @@ impl Tools {
     pub(crate) fn find(jobs: usize, workshop: &Workshop) -> Result<Self, BuildError> {
         let scratch = workshop.path();
         let gcc = Gcc::find(workshop).map_err(|error| gcc_failed(error, scratch))?;
-        let folders = |language| -> Result<SystemFolders, BuildError> {
+        let folders = |language: Language| -> Result<SystemFolders, BuildError> {
             let output = Tool::new("gcc")
-                .arguments(["-v", "-E", language, "/dev/null"])
+                .arguments(["-v", "-E", language.flag(), "/dev/null"])
                 .environment("LC_ALL", "C")
-                .run()
-                .map_err(|error| missing("gcc", &error))?;
+                .run()?;
             Ok(SystemFolders::from_compiler(&String::from_utf8_lossy(&output.stderr)))
         };
-        let clang = Clang::find(workshop).map_err(|error| missing("clang-19", &error))?;
+        let clang = Clang::find(workshop)?;
         let alive = Alive::find();
         let mut versions = BTreeMap::from([
             ("gcc".to_owned(), gcc.version().to_owned()),
             ("clang".to_owned(), clang.version().to_owned()),
         ]);
         versions.extend(alive.as_ref().map(|alive| ("alive-tv".to_owned(), alive.version().to_owned())));
-        let (c_folders, cpp_folders) = (folders("-xc")?, folders("-xc++")?);
+        let (c_folders, cpp_folders) = (folders(Language::C)?, folders(Language::Cpp)?);
         let parser =
             Parser::new(jobs, workshop).map_err(|source| BuildError::Cache { path: scratch.to_owned(), source })?;
-        let standard_symbols = standard_symbols().map_err(|error| missing("nm", &error))?;
+        let standard_symbols = standard_symbols()?;
         Ok(Self {
             standard_symbols,
             headers: Headers::default(),
@@ -99,9 +97,9 @@ impl Tools {
         language: Language,
         flags: &[String],
     ) -> Result<Arc<HeaderNames>, BuildError> {
-        self.headers.of(text, gcc_language(language), flags, &self.workshop).map_err(|error| match error {
+        self.headers.of(text, language, flags, &self.workshop).map_err(|error| match error {
             HeadersError::Folder(source) => BuildError::Cache { path: self.workshop.path().to_owned(), source },
-            HeadersError::Gcc(error) => missing("gcc", &error),
+            HeadersError::Gcc(error) => BuildError::Tool(error),
         })
     }
 
@@ -116,7 +114,7 @@ impl Tools {
         let compilers = Compilers { gcc: &self.gcc, clang: &self.clang };
         self.instances.find(compilers, unit, function, flags, compiled).map_err(|error| match error {
             CompilerError::Gcc(error) => self.gcc_failed(error),
-            CompilerError::Clang(error) => missing("clang", &error),
+            CompilerError::Clang(error) => BuildError::Clang(error),
         })
     }
 
@@ -128,10 +126,8 @@ impl Tools {
         levels: &[Level],
         pairs: &[Pair<'_>],
     ) -> Result<Vec<Result<IdenticalCode, Refusal>>, BuildError> {
-        let language = gcc_language(language);
         let standard = |symbol: &str| self.standard_symbols.contains(symbol);
-        identical_code(&self.gcc, &self.clang, language, flags, levels, pairs, &standard)
-            .map_err(|error| missing("a compiler", &error))
+        Ok(identical_code(&self.gcc, &self.clang, language, flags, levels, pairs, &standard)?)
     }
 
     /// What `alive-tv`, if it is installed, proves of a function of C and its rewrite.
@@ -143,15 +139,12 @@ impl Tools {
         names: &BTreeMap<String, String>,
     ) -> Result<Option<Proof>, BuildError> {
         let Some(alive) = &self.alive else { return Ok(None) };
-        alive
-            .proves(&self.clang, &self.workshop, flags, texts, function, names)
-            .map_err(|error| missing("alive-tv", &error))
+        alive.proves(&self.clang, &self.workshop, flags, texts, function, names).map_err(BuildError::Alive)
     }
 
     /// Who runs functions and their rewrites.
     pub(crate) fn oracle(&self) -> Result<Oracle, BuildError> {
-        Oracle::new(&self.workshop, Arc::clone(&self.parser), Settings::default())
-            .map_err(|error| missing("the oracle", &error))
+        Ok(Oracle::new(&self.workshop, Arc::clone(&self.parser), Settings::default())?)
     }
 
     /// Stands for what some files of the system say, by their content.
@@ -179,22 +172,10 @@ impl Tools {
     }
 }
 
-/// A language, to compilers.
-pub(crate) fn gcc_language(language: Language) -> GccLanguage {
-    match language {
-        Language::C => GccLanguage::C,
-        Language::Cpp => GccLanguage::Cpp,
-    }
-}
-
 /// A folder that is full is not the compiler's fault.
 fn gcc_failed(error: GccError, scratch: &Path) -> BuildError {
     match error {
         GccError::Folder(source) => BuildError::Cache { path: scratch.to_owned(), source },
-        error => missing("gcc", &error),
+        error => BuildError::Gcc(error),
     }
-}
-
-fn missing(what: &'static str, error: &dyn std::fmt::Display) -> BuildError {
-    BuildError::Tool { what, detail: error.to_string() }
 }

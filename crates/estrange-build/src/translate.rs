@@ -3,10 +3,11 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
-use estrange_project::files::{Kind, Language as FileLanguage};
+use estrange_project::files::Kind;
 use estrange_project::flags::Flags;
 use estrange_project::{SourceFile, installed_headers};
 use estrange_unit::{Flat, FlattenLoss, Found, Language, ParserLoss, Translation, Undelivered, flatten};
+use estrange_words::Reason;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +42,7 @@ pub(crate) struct Translated {
 #[derive(Serialize, Deserialize)]
 enum Kept<T> {
     Done(T),
-    Lost { reason: String, detail: String },
+    Lost { reason: Reason, detail: String },
 }
 
 /// What is known of a file that was read.
@@ -75,7 +76,7 @@ impl Translations {
                 Some(flags) if flags.is_elsewhere() => None,
                 Some(flags) => Some((file, in_tree(flags.clone(), origin))),
                 None => {
-                    all.lose(&file.path, "no-flags", "how to compile it is not known");
+                    all.lose(&file.path, Reason::NoFlags, "how to compile it is not known");
                     None
                 }
             })
@@ -94,8 +95,8 @@ impl Translations {
         Ok(all)
     }
 
-    fn lose(&mut self, path: &Path, reason: &str, detail: &str) {
-        self.losses.push(FileLoss { path: path.to_owned(), reason: reason.to_owned(), detail: detail.to_owned() });
+    fn lose(&mut self, path: &Path, reason: Reason, detail: &str) {
+        self.losses.push(FileLoss { path: path.to_owned(), reason, detail: detail.to_owned() });
     }
 
     fn read(
@@ -134,7 +135,7 @@ impl Translations {
                     ) {
                         let named = without_root(named, &origin.project.root);
                         let detail = format!("it includes {named}, which is neither its project's nor the system's");
-                        self.lose(&file.path, "includes-foreign-file", &detail);
+                        self.lose(&file.path, Reason::IncludesForeignFile, &detail);
                         continue;
                     }
                     let (functions, undelivered) = translation.all_functions();
@@ -144,7 +145,7 @@ impl Translations {
                     let (path, flags) = (file.path.clone(), flags.clone());
                     self.units.push(Translated { path, flags, headers, translation, functions, undelivered });
                 }
-                Kept::Lost { reason, detail } => self.lose(&file.path, &reason, &detail),
+                Kept::Lost { reason, detail } => self.lose(&file.path, reason, &detail),
             }
         }
         Ok(())
@@ -168,10 +169,7 @@ fn translate(
     tools: &Tools,
     store: &Store,
 ) -> Result<Kept<Read>, BuildError> {
-    let language = match flags.language {
-        FileLanguage::C => Language::C,
-        FileLanguage::Cpp => Language::Cpp,
-    };
+    let language = flags.language;
     let flat = match flattened(origin, file, flags, language, tools, store)? {
         Kept::Done(flat) => flat,
         Kept::Lost { reason, detail } => return Ok(Kept::Lost { reason, detail }),
@@ -184,11 +182,11 @@ fn translate(
     );
     let kept = store.get_or(&read_as, || match tools.parser.read(&flat, &arguments) {
         Ok(reading) => Ok((Kept::Done(reading), Keep::Yes)),
-        Err(ParserLoss::Unavailable(detail)) => Err(BuildError::Tool { what: "libclang", detail }),
+        Err(loss @ ParserLoss::Unavailable(_)) => Err(BuildError::Parser(loss)),
         Err(loss) => {
             // A slow or crowded machine may do better another time.
             let keep = if matches!(loss, ParserLoss::Crashed(_)) { Keep::Yes } else { Keep::No };
-            Ok((Kept::Lost { reason: loss.reason().to_owned(), detail: loss.to_string() }, keep))
+            Ok((Kept::Lost { reason: loss.reason(), detail: loss.to_string() }, keep))
         }
     })?;
     Ok(match kept {
@@ -226,7 +224,7 @@ fn flattened(
                 let by_chance = matches!(loss, TimedOut(_) | OverMemory(_) | NoCompiler(_));
                 let keep = if by_chance { Keep::No } else { Keep::Yes };
                 let detail = without_root(&loss.to_string(), root);
-                Ok((Kept::Lost { reason: loss.reason().to_owned(), detail }, keep))
+                Ok((Kept::Lost { reason: loss.reason(), detail }, keep))
             }
         }
     })?;

@@ -8,12 +8,13 @@ mod whole;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
-use estrange_bench::{Language as BenchLanguage, Taken, Waiting};
+use estrange_bench::{Taken, Waiting};
 use estrange_evidence::{IdenticalCode, LEVELS, Pair, Refusal, Renames};
 use estrange_oracle::{self as oracle, Oracle, Untestable};
 use estrange_rewrite::{Rewrite, Setting};
 use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::Language;
+use estrange_words::Stage;
 use rayon::prelude::*;
 
 use crate::batches::{Counter, Early, InBatches};
@@ -21,7 +22,7 @@ use crate::error::BuildError;
 use crate::gate::gcc_names;
 use crate::run::{self, Behaviour, behaviours};
 use crate::store::{Store, key};
-use crate::tools::{Tools, gcc_language};
+use crate::tools::Tools;
 use crate::work::{Computed, Work};
 
 pub(crate) use record::Made;
@@ -166,7 +167,7 @@ impl Rounds<'_> {
         let running = self.running.map(|(_, seed)| (seed, oracle::VERSION));
         let asked = format!("{:?} {running:?}", self.asked);
         let compiled = format!("{}{} {:?} {:?}", self.tools.key(), taken.headers, function.language, function.flags);
-        let unlinked = function.unlinkable_reason.as_deref().unwrap_or_default();
+        let unlinked = function.unlinkable_reason.map_or("", |reason| reason.as_str());
         let mut parts: Vec<&[u8]> = vec![asked.as_bytes(), compiled.as_bytes(), unlinked.as_bytes()];
         parts.extend([function.id.as_bytes(), whole.unit.as_bytes(), function.text.as_bytes()]);
         parts.extend(whole.helpers.iter().map(|helper| helper.as_bytes()));
@@ -217,11 +218,11 @@ impl Rounds<'_> {
     /// A function with helpers in no more than they need.
     fn reduced<'w>(&self, whole: &Whole<'w>) -> Whole<'w> {
         // In C++ a body may be needed where none is run.
-        if whole.view != View::WithHelpers || whole.function.language != BenchLanguage::C {
+        if whole.view != View::WithHelpers || whole.function.language != Language::C {
             return whole.clone();
         }
         let arguments: Vec<String> =
-            ["-xc".to_owned()].into_iter().chain(whole.function.flags.iter().cloned()).collect();
+            [Language::C.flag().to_owned()].into_iter().chain(whole.function.flags.iter().cloned()).collect();
         match self.tools.parser.names(&whole.unit, &arguments) {
             Ok(names) => whole.reduced(&names.functions),
             Err(_) => whole.clone(),
@@ -244,7 +245,7 @@ impl Rounds<'_> {
             unit: &whole.unit,
             which: Which::Text(&function.text),
             helpers: &whole.helpers,
-            language: unit_language(function.language),
+            language: function.language,
             flags: &function.flags,
         };
         let rewritten = rewriter.all(subject, known, self.asked)?;
@@ -264,7 +265,7 @@ impl Rounds<'_> {
                     function_id: function.id.clone(),
                     setting: setting.to_string(),
                     seed: *seed,
-                    stage: "rewrite".to_owned(),
+                    stage: Stage::Rewrite,
                     reason,
                     detail,
                 }),
@@ -328,7 +329,7 @@ impl Rounds<'_> {
             Some(View::Running) => &LEVELS[1..],
             Some(View::Alone) | None => &LEVELS[..],
         };
-        self.tools.identical_code(unit_language(first.language), &first.flags, levels, &pairs)
+        self.tools.identical_code(first.language, &first.flags, levels, &pairs)
     }
 }
 
@@ -341,14 +342,15 @@ fn ran(
 ) -> Result<Vec<Behaviour>, BuildError> {
     let function = whole.function;
     if function.linked_unit.is_none() {
-        let reason = Untestable::Unlinked(function.unlinkable_reason.clone().unwrap_or_default());
+        let reason =
+            Untestable::Unlinked(function.unlinkable_reason.map(|reason| reason.to_string()).unwrap_or_default());
         return Ok(rewrites.iter().map(|_| Behaviour::untestable(reason.clone())).collect());
     }
     let subject = oracle::Subject {
         text: &whole.unit,
         function: &function.name,
         at: whole.unit.rfind(&function.text),
-        language: gcc_language(unit_language(function.language)),
+        language: function.language,
         flags: &function.flags,
         seed,
     };
@@ -375,11 +377,4 @@ fn learned(known: &Known, candidate: &Candidate, verdict: &Result<IdenticalCode,
     more.theirs.extend(candidate.rewritten.doubtful.iter().cloned());
     more.keep.retain(|name| !known.keep.contains(name));
     (!more.keep.is_empty() || !more.theirs.is_empty()).then_some(more)
-}
-
-fn unit_language(language: BenchLanguage) -> Language {
-    match language {
-        BenchLanguage::C => Language::C,
-        BenchLanguage::Cpp => Language::Cpp,
-    }
 }

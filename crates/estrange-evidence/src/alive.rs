@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use estrange_sandbox::{Tool, Workshop};
+use estrange_words::Language;
 use serde::{Deserialize, Serialize};
 
 use crate::batch::Compiled;
 use crate::clang::{Clang, ClangError, Output};
-use crate::gcc::Language;
 
 /// The program that is looked for in `PATH`.
 const PROGRAM: &str = "alive-tv";

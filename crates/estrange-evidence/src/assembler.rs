@@ -4,9 +4,11 @@
 //! symbols as they are written: nobody has read them then. So a unit that has such words is accepted only if its
 //! object file can be had. All others cannot differ there, and are spared the assembler.
 
+use estrange_words::Language;
+
 use crate::batch::Compiled;
 use crate::clang::{Clang, ClangError, Output};
-use crate::gcc::{Gcc, GccError, Language, Level};
+use crate::gcc::{Gcc, GccError, Level};
 
 /// What begins the messages of an assembler that refuses.
 const REFUSED: &str = "the assembler: ";

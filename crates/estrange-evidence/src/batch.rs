@@ -11,9 +11,10 @@ use std::hash::{BuildHasher, Hasher};
 use std::path::Path;
 
 use estrange_sandbox::{Tool, ToolEnd, ToolOutput};
+use estrange_words::Language;
 use tempfile::TempDir;
 
-use crate::gcc::{Gcc, GccError, Language, Level};
+use crate::gcc::{Gcc, GccError, Level};
 use crate::precompiled;
 
 /// The name a unit has for the compiler: in its messages, and as its `__FILE__`.

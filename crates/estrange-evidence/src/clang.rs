@@ -4,6 +4,7 @@
 //! files and writes one result for each, but after the first that it refuses it writes nothing more: that one is
 //! compiled by itself, which says what is wrong with it, and those after it are compiled again.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
 use std::path::Path;
@@ -11,10 +12,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use estrange_sandbox::{Tool, ToolEnd, ToolError, Workshop};
+use estrange_words::{Hint, Language};
 use tempfile::TempDir;
 
 use crate::batch::{Compiled, UNIT_NAME, ended_alone, headers};
-use crate::gcc::{Language, Level, PLAIN_CODE};
+use crate::gcc::{Level, PLAIN_CODE};
 use crate::precompiled::{self, Precompiled};
 
 /// The program that is looked for in `PATH`.
@@ -32,6 +34,16 @@ pub enum ClangError {
     /// The folder for its files cannot be used.
     #[error("the folder for compiling cannot be used: {0}")]
     Folder(#[from] std::io::Error),
+}
+
+impl Hint for ClangError {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        match self {
+            Self::Tool(error) => error.hint(),
+            Self::Answer(_) => Some("`estrange doctor` says which version is wanted, and how to install it".into()),
+            Self::Folder(_) => Some("free some space, or name another folder with --cache".into()),
+        }
+    }
 }
 
 /// What a unit is turned into.
@@ -205,7 +217,7 @@ impl Clang {
             .arguments(level_flags(language, level, output))
             .arguments(QUIET)
             .arguments(flags)
-            .arguments(["-x", language.name(), UNIT_NAME])
+            .arguments(["-x", language.as_str(), UNIT_NAME])
             .environment("LC_ALL", "C")
             .directory(self.folder.path())
             .reads(self.folder.path().join(UNIT_NAME))
@@ -344,7 +356,7 @@ impl Batch<'_> {
         if let Some((_, headers)) = known {
             call = call.reads(headers).argument("-include-pch").argument(headers.join(WRITTEN));
         }
-        let output = call.arguments(["-x", self.language.name()]).arguments(files).works_in(folder.path()).run()?;
+        let output = call.arguments(["-x", self.language.as_str()]).arguments(files).works_in(folder.path()).run()?;
         if self.level == Level::Syntax {
             let accepted = || Some(Compiled::Accepted { assembly: Vec::new() });
             return Ok(if output.success() {
@@ -410,7 +422,7 @@ impl Batch<'_> {
     fn compiled(&self, text: &str) -> Result<Compiled<Vec<u8>>, ClangError> {
         let folder = tempfile::tempdir_in(self.clang.folder.path())?;
         std::fs::write(folder.path().join(UNIT_NAME), text)?;
-        let call = self.call(1).arguments(["-o", "-", "-x", self.language.name(), UNIT_NAME]);
+        let call = self.call(1).arguments(["-o", "-", "-x", self.language.as_str(), UNIT_NAME]);
         Ok(ended_alone(call.works_in(folder.path()).run()?))
     }
 

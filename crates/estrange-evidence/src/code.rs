@@ -7,8 +7,7 @@ mod template;
 use std::ops::Range;
 
 use estrange_clang::Defined;
-
-use crate::gcc::Language;
+use estrange_words::Language;
 
 pub use instance::{Instances, same_instance};
 pub use opening::Opening;

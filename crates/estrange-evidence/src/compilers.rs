@@ -1,5 +1,9 @@
 //! Both compilers, and why one of them cannot be used.
 
+use std::borrow::Cow;
+
+use estrange_words::Hint;
+
 use crate::clang::{Clang, ClangError};
 use crate::gcc::{Gcc, GccError};
 
@@ -21,4 +25,13 @@ pub enum CompilerError {
     /// clang cannot be used.
     #[error(transparent)]
     Clang(#[from] ClangError),
+}
+
+impl Hint for CompilerError {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        match self {
+            Self::Gcc(error) => error.hint(),
+            Self::Clang(error) => error.hint(),
+        }
+    }
 }

@@ -3,11 +3,12 @@
 //! Where a function's code differs, the reasons that are known are tried: the unit's text is changed so that the
 //! reason is gone, and compiled again. Only if the code is the same then is the difference explained.
 
+use estrange_words::Language;
 use serde::{Deserialize, Serialize};
 
 use crate::assembly::Assembly;
 use crate::batch::Compiled;
-use crate::gcc::{Gcc, GccError, Language, Level};
+use crate::gcc::{Gcc, GccError, Level};
 use crate::original::Original;
 use crate::same_code::{SameCode, Why, same_code};
 

@@ -1,24 +1,16 @@
 //! The installed gcc: where its compilers proper are, and how the driver would call them.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use estrange_sandbox::{Tool, ToolError, Workshop};
+use estrange_words::{Hint, Language};
 use serde::{Deserialize, Serialize};
 
 use crate::precompiled::Precompiled;
-
-/// The language a unit is compiled as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Language {
-    /// C, compiled by gcc.
-    C,
-    /// C++, compiled by g++.
-    Cpp,
-}
 
 /// How far a unit is compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -45,6 +37,16 @@ pub enum GccError {
     /// The folder for its files cannot be used.
     #[error("the folder for compiling cannot be used: {0}")]
     Folder(#[from] std::io::Error),
+}
+
+impl Hint for GccError {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        match self {
+            Self::Tool(error) => error.hint(),
+            Self::Answer(_) => Some("`estrange doctor` says which version is wanted, and how to install it".into()),
+            Self::Folder(_) => Some("free some space, or name another folder with --cache".into()),
+        }
+    }
 }
 
 /// The longest time that one run may take.
@@ -166,22 +168,6 @@ impl Gcc {
         match language {
             Language::C => &self.c,
             Language::Cpp => &self.cpp,
-        }
-    }
-}
-
-impl Language {
-    pub(crate) fn driver(self) -> &'static str {
-        match self {
-            Language::C => "gcc",
-            Language::Cpp => "g++",
-        }
-    }
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Language::C => "c",
-            Language::Cpp => "c++",
         }
     }
 }

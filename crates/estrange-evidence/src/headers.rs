@@ -6,8 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use estrange_sandbox::{ToolError, Workshop};
 use estrange_text::feature_test::is_feature_test_macro;
-
-use crate::gcc::Language;
+use estrange_words::Language;
 
 /// Why headers cannot be asked.
 #[derive(Debug, thiserror::Error)]
@@ -91,7 +90,6 @@ fn concerns_headers(line: &str) -> bool {
 fn ask(includes: &str, language: Language, flags: &[String], workshop: &Workshop) -> Result<HeaderNames, HeadersError> {
     let file = tempfile::Builder::new().suffix(".h").tempfile_in(workshop.path())?;
     std::fs::write(file.path(), includes)?;
-    let language = if language == Language::C { "c" } else { "c++" };
     let mut names = HeaderNames::default();
     for dump in ["-dD", "-dM"] {
         let said = workshop
@@ -99,7 +97,7 @@ fn ask(includes: &str, language: Language, flags: &[String], workshop: &Workshop
             .reads(file.path())
             .arguments(["-E", dump, "-w"])
             .arguments(flags)
-            .arguments(["-x", language])
+            .argument(language.flag())
             .argument(file.path())
             .environment("LC_ALL", "C")
             .run()?;

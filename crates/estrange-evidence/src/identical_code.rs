@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::fmt;
 
 use estrange_text::lexer::{Kind, Token, directive_name, lex, lex_directive};
+use estrange_words::Language;
 use serde::{Deserialize, Serialize};
 
 use crate::batch::Compiled;
 use crate::clang::Clang;
 use crate::compilers::CompilerError;
-use crate::gcc::{Gcc, Language, Level};
+use crate::gcc::{Gcc, Level};
 use crate::identical::{Explanation, Identical, compare};
 use crate::listing::{Listing, View};
 use crate::pair::Pair;

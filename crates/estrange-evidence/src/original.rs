@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use estrange_sandbox::{ToolEnd, ToolError, ToolOutput, Workshop};
+use estrange_words::Language;
 
 use crate::assembly::Assembly;
 use crate::flags::original_flags;
-use crate::gcc::{Language, Level, WALL};
+use crate::gcc::{Level, WALL};
 
 /// A project's file, compiled at both levels.
 #[derive(Debug, Clone)]
@@ -53,14 +54,14 @@ impl Original {
     ) -> Result<Self, Loss> {
         let at = |level: Level| {
             let call = workshop
-                .tool(language.driver())
+                .tool(language.gcc())
                 .environment("LC_ALL", "C")
                 .wall(WALL)
                 .arguments(["-S", "-w", "-fmax-errors=5", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never"])
                 .arguments(original_flags(arguments))
                 .arguments(level.flags(language))
                 .argument(format!("-fmacro-prefix-map={}={}", tree.0.display(), tree.1))
-                .arguments(["-x", language.name()])
+                .arguments(["-x", language.as_str()])
                 .argument(file)
                 .arguments(["-o", "-"]);
             assembly_of(&call.directory(directory).run()?)

@@ -1,6 +1,9 @@
 //! Why a folder or a file holds no model that can be used.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
+
+use estrange_words::Hint;
 
 /// Why a folder or a file holds no model that can be used.
 #[derive(Debug, thiserror::Error)]
@@ -172,10 +175,9 @@ pub enum RunError {
     Stopped,
 }
 
-impl LocalError {
-    /// What to do about it.
-    pub fn hint(&self) -> &'static str {
-        match self {
+impl Hint for LocalError {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        Some(Cow::Borrowed(match self {
             Self::NoModel { .. } => {
                 "name a folder in Hugging Face layout: config.json, tokenizer.json, model.safetensors"
             }
@@ -200,6 +202,6 @@ impl LocalError {
             Self::TooFewTokens { .. } => "allow more tokens",
             Self::Threads { .. } => "ask for fewer threads",
             Self::Tokenizer { .. } => "fetch the model again: its tokenizer does not fit its weights",
-        }
+        }))
     }
 }

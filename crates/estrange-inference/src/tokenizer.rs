@@ -1,8 +1,11 @@
 //! Counting the tokens a model would see, with any Hugging Face `tokenizer.json`.
 
+use std::borrow::Cow;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+use estrange_words::Hint;
 
 /// The tokenizer of a model.
 #[derive(Debug)]
@@ -44,10 +47,9 @@ pub enum TokenizerError {
     },
 }
 
-impl TokenizerError {
-    /// What to do about it.
-    pub fn hint(&self) -> &'static str {
-        match self {
+impl Hint for TokenizerError {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        Some(Cow::Borrowed(match self {
             TokenizerError::Folder { .. } => "name the file tokenizer.json inside of the model's folder",
             TokenizerError::Unreadable { .. } => "name a tokenizer.json that can be read",
             TokenizerError::NotATokenizer { .. } => {
@@ -55,7 +57,7 @@ impl TokenizerError {
                  vocab.json or tokenizer.model"
             }
             TokenizerError::Refused { .. } => "the tokenizer may lack a token for unknown words; try another one",
-        }
+        }))
     }
 }
 
@@ -133,7 +135,7 @@ mod tests {
             fs::write(&other, content).expect("written");
             let error = Tokenizer::load(&other).expect_err("refused");
             assert!(matches!(error, TokenizerError::NotATokenizer { .. }), "{content}: {error}");
-            assert!(error.hint().contains("tokenizer.json"));
+            assert!(error.hint().unwrap().contains("tokenizer.json"));
         }
     }
 

@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let same = duplicate_classes(&texts).iter().flatten().count();
             let mut losses: BTreeMap<&str, usize> = BTreeMap::new();
             for loss in found.iter().filter_map(|each| each.as_ref().err()) {
-                *losses.entry(loss.reason()).or_default() += 1;
+                *losses.entry(loss.reason().as_str()).or_default() += 1;
                 if std::env::var_os("LOSSES").is_some() {
                     println!("  {loss}");
                 }

@@ -3,8 +3,8 @@
 //! `emcc` is a script that takes many times as long as the compiler that it starts. So we ask it once how it calls the
 //! compiler, and make that call ourselves, provided that the object file is byte for byte the one that `emcc` writes.
 
-use estrange_evidence::Language;
 use estrange_sandbox::{ToolError, Workshop};
+use estrange_words::Language;
 
 /// How `emcc` starts its compiler.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -52,10 +52,10 @@ mod x86;
 pub const VERSION: &str = "1";
 
 pub use classes::{class, duplicate_classes};
-pub use estrange_evidence::Language;
+pub use estrange_words::{Language, UnknownWord};
 pub use loss::Loss;
 pub use lowered::Lowered;
 pub use lowerer::{LowerError, Lowerer, Options, Request};
 pub use lowering::Lowering;
 pub use statistics::{Statistics, mnemonic, statistics};
-pub use target::{Compiler, Opt, Style, Target, UnknownWord};
+pub use target::{Compiler, Opt, Style, Target};

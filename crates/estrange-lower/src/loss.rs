@@ -1,5 +1,7 @@
 //! Why a function has no text at a target.
 
+use estrange_words::Reason;
+
 /// Why a function could not be lowered. None of these is an error: the function is fine elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Loss {
@@ -56,17 +58,17 @@ pub enum Loss {
 }
 
 impl Loss {
-    /// The reason's name.
-    pub fn reason(&self) -> &'static str {
+    /// The typed reason.
+    pub fn reason(&self) -> Reason {
         match self {
-            Loss::HeaderMissing { .. } => "header-missing",
-            Loss::InlineAssembly { .. } => "inline-assembly",
-            Loss::TargetBuiltin { .. } => "target-builtin",
-            Loss::DoesNotCompile { .. } => "does-not-compile",
-            Loss::CompilerEnded { .. } => "compiler-ended",
-            Loss::NoCode { .. } => "function-has-no-code",
-            Loss::Ambiguous { .. } => "ambiguous",
-            Loss::Unreadable { .. } => "output-unreadable",
+            Loss::HeaderMissing { .. } => Reason::HeaderMissing,
+            Loss::InlineAssembly { .. } => Reason::InlineAssembly,
+            Loss::TargetBuiltin { .. } => Reason::TargetBuiltin,
+            Loss::DoesNotCompile { .. } => Reason::DoesNotCompile,
+            Loss::CompilerEnded { .. } => Reason::CompilerEnded,
+            Loss::NoCode { .. } => Reason::FunctionHasNoCode,
+            Loss::Ambiguous { .. } => Reason::Ambiguous,
+            Loss::Unreadable { .. } => Reason::OutputUnreadable,
         }
     }
 
@@ -156,13 +158,13 @@ mod tests {
         assert_eq!(Loss::of_messages(gcc), Loss::HeaderMissing { header: "immintrin.h".to_owned() });
         let clang = "unit.c:1:10: fatal error: 'sys/epoll.h' file not found\n";
         assert_eq!(Loss::of_messages(clang), Loss::HeaderMissing { header: "sys/epoll.h".to_owned() });
-        assert_eq!(reason("unit.c:3:1: error: impossible constraint in 'asm'\n"), "inline-assembly");
-        assert_eq!(reason("unit.c:3:1: error: unknown register name '%eax' in asm\n"), "inline-assembly");
+        assert_eq!(reason("unit.c:3:1: error: impossible constraint in 'asm'\n"), Reason::InlineAssembly);
+        assert_eq!(reason("unit.c:3:1: error: unknown register name '%eax' in asm\n"), Reason::InlineAssembly);
 
         assert_eq!(
             reason("unit.c:3:1: error: implicit declaration of function '__builtin_ia32_pause'\n"),
-            "target-builtin"
+            Reason::TargetBuiltin
         );
-        assert_eq!(reason("unit.c:3:1: error: expected ';' before '}'\n"), "does-not-compile");
+        assert_eq!(reason("unit.c:3:1: error: expected ';' before '}'\n"), Reason::DoesNotCompile);
     }
 }

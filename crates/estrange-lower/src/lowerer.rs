@@ -1,11 +1,13 @@
 //! From units to texts: compiles many at once, and prints one function of each.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use estrange_evidence::{Clang, ClangError, Compiled, Gcc, GccError, Language, Level, Output};
+use estrange_evidence::{Clang, ClangError, Compiled, Gcc, GccError, Level, Output};
 use estrange_sandbox::{ToolError, Workshop};
+use estrange_words::{Hint, Language};
 
 use crate::loss::Loss;
 use crate::lowered::Lowered;
@@ -63,6 +65,17 @@ pub enum LowerError {
     /// The folder for files cannot be used.
     #[error("the folder for compiling cannot be used: {0}")]
     Folder(#[from] std::io::Error),
+}
+
+impl Hint for LowerError {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        match self {
+            Self::Gcc(error) => error.hint(),
+            Self::Clang(error) => error.hint(),
+            Self::Tool(error) => error.hint(),
+            Self::Folder(_) => Some("free some space, or name another folder with --cache".into()),
+        }
+    }
 }
 
 /// The compilers, found when they are first needed. Clones share them.

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use estrange_words::UnknownWord;
 use serde::{Deserialize, Serialize};
 
-use crate::target::{Compiler, Opt, Target, UnknownWord};
+use crate::target::{Compiler, Opt, Target};
 
 /// What to, by what, and how far optimised: `x86_64`, `aarch64:clang:O2`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -47,7 +48,7 @@ impl FromStr for Lowering {
 impl fmt::Display for Lowering {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let usual = Self::from(self.target);
-        formatter.write_str(self.target.name())?;
+        formatter.write_str(self.target.as_str())?;
         if self.compiler != usual.compiler {
             write!(formatter, ":{}", self.compiler)?;
         }

@@ -128,9 +128,11 @@ pub(crate) fn is_clone_of(symbol: &str, function: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use estrange_words::Reason;
+
     use super::*;
 
-    fn found(symbols: &[&str], function: &str) -> Result<String, &'static str> {
+    fn found(symbols: &[&str], function: &str) -> Result<String, Reason> {
         find(symbols.iter().copied(), function).map(str::to_owned).map_err(|loss| loss.reason())
     }
 
@@ -141,19 +143,19 @@ mod tests {
         assert_eq!(found(&symbols, "_Z1hd"), Ok("_Z1hd".to_owned()));
         assert_eq!(found(&symbols, "f"), Ok("_ZN3abc1fEi".to_owned()));
         assert_eq!(found(&symbols, "abc::f"), Ok("_ZN3abc1fEi".to_owned()));
-        assert_eq!(found(&symbols, "xabc::f"), Err("function-has-no-code"));
+        assert_eq!(found(&symbols, "xabc::f"), Err(Reason::FunctionHasNoCode));
         assert_eq!(found(&symbols, "C::C"), Ok("_ZN1CC2Ev".to_owned()));
         assert_eq!(found(&["_ZN1CC2Ev"], "_ZN1CC1Ev"), Ok("_ZN1CC2Ev".to_owned()));
-        assert_eq!(found(&symbols, "h"), Err("ambiguous"));
+        assert_eq!(found(&symbols, "h"), Err(Reason::Ambiguous));
         assert_eq!(found(&symbols, "k"), Ok("k.constprop.0".to_owned()));
-        assert_eq!(found(&symbols, "none"), Err("function-has-no-code"));
+        assert_eq!(found(&symbols, "none"), Err(Reason::FunctionHasNoCode));
     }
 
     #[test]
     fn a_name_of_another_target_will_do() {
         let symbols = ["_Z1hx", "_Z1hd", "_Z1sRKNSt3__212basic_stringIcNS_11char_traitsIcEENS_9allocatorIcEEEE"];
         assert_eq!(found(&symbols, "_Z1hl"), Ok("_Z1hx".to_owned()));
-        assert_eq!(found(&symbols, "_Z1hPv"), Err("ambiguous"));
+        assert_eq!(found(&symbols, "_Z1hPv"), Err(Reason::Ambiguous));
         let host = "_Z1sRKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE";
         assert_eq!(found(&symbols, host), Ok(symbols[2].to_owned()));
         assert_eq!(found(&["_ZN12_GLOBAL__N_11fEv"], "f"), Ok("_ZN12_GLOBAL__N_11fEv".to_owned()));

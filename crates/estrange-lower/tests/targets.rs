@@ -8,6 +8,7 @@ use std::collections::HashSet;
 
 use common::{FUNCTIONS, OWN_NAMES, SHAPES, TABLE, attempt, run, text};
 use estrange_lower::{Compiler, Language, Lowerer, Opt, Options, Request, Style, Target, statistics};
+use estrange_words::Reason;
 
 #[test]
 fn no_name_of_a_unit_survives_at_any_target() {
@@ -59,7 +60,7 @@ fn functions_of_cpp_are_found_at_every_target() {
         }
     }
     let found = attempt(&Options::default(), SHAPES, Language::Cpp, "doubled");
-    assert_eq!(found.unwrap_err().reason(), "ambiguous");
+    assert_eq!(found.unwrap_err().reason(), Reason::Ambiguous);
 }
 
 #[test]
@@ -234,22 +235,22 @@ fn what_a_target_lacks_is_a_loss_with_its_reason() {
     let cpuid = "int f(void) { int a = 0, b, c, d; __asm__ volatile(\"cpuid\" : \"+a\"(a), \"=b\"(b), \"=c\"(c), \"=d\"(d)); return a; }\n";
     assert!(reason(Target::X86_64, cpuid, "f").is_ok_and(|text| text.contains("\tcpuid\n")));
     for target in [Target::Aarch64, Target::Riscv64, Target::Wasm32] {
-        assert_eq!(reason(target, cpuid, "f"), Err("inline-assembly"), "{target}");
+        assert_eq!(reason(target, cpuid, "f"), Err(Reason::InlineAssembly), "{target}");
     }
     // gcc copies what it does not read.
     let pause = "int f(int a) { __asm__ volatile(\"xchg %%bx,%%bx\"); return a; }\n";
-    assert_eq!(reason(Target::Aarch64, pause, "f"), Err("inline-assembly"));
+    assert_eq!(reason(Target::Aarch64, pause, "f"), Err(Reason::InlineAssembly));
     let vector = "#include <emmintrin.h>\nint f(void) { return _mm_cvtsi128_si32(_mm_setzero_si128()); }\n";
     assert!(reason(Target::X86_64, vector, "f").is_ok());
-    assert_eq!(reason(Target::Aarch64, vector, "f"), Err("header-missing"));
+    assert_eq!(reason(Target::Aarch64, vector, "f"), Err(Reason::HeaderMissing));
     let builtin = "int f(void) { __builtin_ia32_pause(); return 1; }\n";
-    assert_eq!(reason(Target::Riscv64, builtin, "f"), Err("target-builtin"));
+    assert_eq!(reason(Target::Riscv64, builtin, "f"), Err(Reason::TargetBuiltin));
     assert_eq!(
         reason(Target::Wasm32, "#include <sys/quota_missing.h>\nint f(void) { return 1; }\n", "f"),
-        Err("header-missing")
+        Err(Reason::HeaderMissing)
     );
-    assert_eq!(reason(Target::X86_64, "int f(void) { return }\n", "f"), Err("does-not-compile"));
-    assert_eq!(reason(Target::X86_64, "int f(void);\n", "f"), Err("function-has-no-code"));
+    assert_eq!(reason(Target::X86_64, "int f(void) { return }\n", "f"), Err(Reason::DoesNotCompile));
+    assert_eq!(reason(Target::X86_64, "int f(void);\n", "f"), Err(Reason::FunctionHasNoCode));
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! What can be wrong with a model.
 
+use std::borrow::Cow;
+
 use estrange_inference::LocalError;
 use estrange_inference::tokenizer::TokenizerError;
+use estrange_words::Hint;
 use serde_json::Value;
 
 use crate::openai::ServerError;
@@ -57,24 +60,23 @@ pub enum ModelError {
 }
 
 impl ModelError {
-    /// What to do about it, where that can be said.
-    pub fn hint(&self) -> Option<String> {
-        match self {
-            ModelError::Store(error) => Some(error.hint()),
-            ModelError::Server(error) => Some(error.hint()),
-            ModelError::Tokenizer(error) => Some(error.hint().to_owned()),
-            ModelError::Precomputed(error) => Some(error.hint().to_owned()),
-            ModelError::Local(error) => Some(error.hint().to_owned()),
-            ModelError::TooLong { .. } => {
-                Some("allow a shorter answer, or take a model with a longer context".to_owned())
-            }
-            ModelError::WrongAnswer { .. } | ModelError::Stopped => None,
-        }
-    }
-
     /// A wrong answer of the model with this card.
     pub(crate) fn wrong(card: &Value, given: String, expected: String) -> Self {
         let model = card.get("model").and_then(Value::as_str).unwrap_or("the model").to_owned();
         Self::WrongAnswer { model, given, expected }
+    }
+}
+
+impl Hint for ModelError {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        match self {
+            ModelError::Store(error) => error.hint(),
+            ModelError::Server(error) => error.hint(),
+            ModelError::Tokenizer(error) => error.hint(),
+            ModelError::Precomputed(error) => error.hint(),
+            ModelError::Local(error) => error.hint(),
+            ModelError::TooLong { .. } => Some("allow a shorter answer, or take a model with a longer context".into()),
+            ModelError::WrongAnswer { .. } | ModelError::Stopped => None,
+        }
     }
 }

@@ -1,10 +1,12 @@
 //! Opening a model by the name that a person gave it: with the store of what it answered before, and with limits.
 
+use std::borrow::Cow;
 use std::io;
 use std::ops::Add;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use estrange_words::Hint;
 use serde_json::{Map, Value};
 
 use crate::bm25::Bm25;
@@ -91,10 +93,16 @@ pub enum OpenError {
 }
 
 impl OpenError {
-    /// What to do about it, where there is something.
-    pub fn hint(&self) -> Option<String> {
+    /// Whether it lies in what was typed.
+    pub fn is_usage(&self) -> bool {
+        matches!(self, Self::Spec(_) | Self::NoWriter(_) | Self::Truncation | Self::Request { .. })
+    }
+}
+
+impl Hint for OpenError {
+    fn hint(&self) -> Option<Cow<'static, str>> {
         let hint = match self {
-            Self::Spec(error) => return Some(error.hint()),
+            Self::Spec(error) => return error.hint(),
             Self::Model(error) => return error.hint(),
             Self::NoWriter(_) => "comment, file:FILE, local:FILE.gguf and openai:NAME do",
             Self::Truncation => "--max-characters N needs none",
@@ -103,12 +111,7 @@ impl OpenError {
             }
             Self::Tokenizer { .. } | Self::Folder { .. } => return None,
         };
-        Some(hint.to_owned())
-    }
-
-    /// Whether it lies in what was typed.
-    pub fn is_usage(&self) -> bool {
-        matches!(self, Self::Spec(_) | Self::NoWriter(_) | Self::Truncation | Self::Request { .. })
+        Some(hint.into())
     }
 }
 

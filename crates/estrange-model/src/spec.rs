@@ -8,9 +8,12 @@
 //! | `openai:NAME` | a model on the server that the environment names |
 //! | `precomputed:FILE` | vectors or rankings that were made before |
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
+
+use estrange_words::Hint;
 
 use crate::bm25::{Options, OptionsError};
 
@@ -46,14 +49,15 @@ pub enum SpecError {
     Options(#[from] OptionsError),
 }
 
-impl SpecError {
-    /// What to write instead.
-    pub fn hint(&self) -> String {
+impl Hint for SpecError {
+    fn hint(&self) -> Option<Cow<'static, str>> {
         match self {
             SpecError::Unknown(_) => {
-                "write bm25, local:DIR, openai:NAME or precomputed:FILE, such as `local:models/minilm`".to_owned()
+                Some("write bm25, local:DIR, openai:NAME or precomputed:FILE, such as `local:models/minilm`".into())
             }
-            SpecError::Nothing { kind, what } => format!("write the {what} behind `{kind}:`, without a blank"),
+            SpecError::Nothing { kind, what } => {
+                Some(format!("write the {what} behind `{kind}:`, without a blank").into())
+            }
             SpecError::Options(error) => error.hint(),
         }
     }
@@ -120,7 +124,7 @@ mod tests {
         for (text, words) in cases {
             let error = text.parse::<ModelSpec>().unwrap_err();
             assert_eq!(error.to_string(), words);
-            assert!(!error.hint().is_empty());
+            assert!(error.hint().is_some());
         }
     }
 }

@@ -9,8 +9,11 @@ mod stored;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
+
+use estrange_words::Hint;
 
 pub use rehearsal::Rehearsal;
 pub use stored::Stored;
@@ -55,13 +58,12 @@ pub enum StoreError {
     },
 }
 
-impl StoreError {
-    /// What to do about it.
-    pub fn hint(&self) -> String {
-        match self {
-            StoreError::NotAStore { .. } => "name another folder; this file was left as it is".to_owned(),
-            StoreError::Io { .. } => "name a folder that can be written".to_owned(),
-        }
+impl Hint for StoreError {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        Some(Cow::Borrowed(match self {
+            StoreError::NotAStore { .. } => "name another folder; this file was left as it is",
+            StoreError::Io { .. } => "name a folder that can be written",
+        }))
     }
 }
 

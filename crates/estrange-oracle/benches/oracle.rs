@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         tally.running += oracle.cpu() - start.1;
         let line = match prepared {
             Err(reason) => {
-                *tally.untestable.entry(reason.reason()).or_default() += 1;
+                *tally.untestable.entry(reason.reason().as_str()).or_default() += 1;
                 format!("{}\t{}\tuntestable\t{reason}", function.source, function.name)
             }
             Ok(prepared) => {
@@ -100,7 +100,7 @@ fn sample(folder: &str, count: usize, seed: u64, is_cpp: bool) -> Result<Vec<Fun
     let mut all = Vec::new();
     for function in Bench::open(folder)?.functions()? {
         let function = function?;
-        if (function.language != estrange_bench::Language::C) == is_cpp && function.linked_unit.is_some() {
+        if (function.language != Language::C) == is_cpp && function.linked_unit.is_some() {
             all.push(function);
         }
     }

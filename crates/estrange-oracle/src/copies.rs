@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use estrange_clang::{Body, FunctionKind, Tree};
-use estrange_evidence::Language;
+use estrange_words::Language;
 
 use crate::edits::{Edit, copy_of, edited, lines};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use estrange_clang::{Binary, Body, NodeKind, Tree};
-use estrange_evidence::Language;
+use estrange_words::Language;
 
 use crate::edits::{Edit, lines, statement_end};
 use crate::record::Share;

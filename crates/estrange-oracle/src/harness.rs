@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use estrange_clang::{Body, Shape, Tree};
-use estrange_evidence::Language;
+use estrange_words::Language;
 
 use crate::callee::{Callee, entries};
 use crate::calls::Calls;

@@ -1,14 +1,16 @@
 //! The oracle: a function is prepared once, then any number of rewrites are checked against it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use estrange_evidence::{Clang, Gcc, Language};
+use estrange_evidence::{Clang, Gcc};
 use estrange_sandbox::{Sandbox, Workshop};
 use estrange_unit::{Parser, ParserLoss};
+use estrange_words::{Hint, Language};
 use tempfile::TempDir;
 
 use crate::callee::Callee;
@@ -98,6 +100,17 @@ pub enum OracleError {
     /// Files.
     #[error("the oracle's folder cannot be used: {0}")]
     Folder(#[from] std::io::Error),
+}
+
+impl Hint for OracleError {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        match self {
+            Self::Build(error) => error.hint(),
+            Self::Sandbox(error) => error.hint(),
+            Self::Parser(error) => error.hint(),
+            Self::Folder(_) => Some("free some space, or name another folder with --cache".into()),
+        }
+    }
 }
 
 /// Runs functions and their rewrites.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use estrange_clang::{Body, FunctionKind, NodeKind, Record, Shape, ThingKind, Tree};
-use estrange_evidence::Language;
+use estrange_words::Language;
 
 use crate::dictionary;
 use crate::instance::Instance;

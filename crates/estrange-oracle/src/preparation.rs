@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::path::Path;
 
 use estrange_clang::{Body, NodeKind, Tree};
-use estrange_evidence::Language;
 use estrange_unit::ParserLoss;
+use estrange_words::Language;
 use tempfile::TempDir;
 
 use crate::callee::Callee;
@@ -80,7 +80,7 @@ impl Oracle {
 
 /// Finds a function in its text, makes a harness, finds inputs, and measures what they are worth.
 fn prepared<'o>(oracle: &'o Oracle, subject: &Subject<'_>) -> Tried<Prepared<'o>> {
-    let mut arguments = vec![if subject.language == Language::C { "-xc" } else { "-xc++" }.to_owned()];
+    let mut arguments = vec![subject.language.flag().to_owned()];
     arguments.extend(subject.flags.iter().cloned());
     let tree = match oracle.parser.tree(subject.text, &arguments) {
         Ok(tree) => tree,

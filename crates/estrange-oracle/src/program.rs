@@ -1,11 +1,13 @@
 //! Building programs out of units: compiled to assembly in one call, each with its names for itself, linked with the
 //! runtime.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use estrange_evidence::{ClangError, Compiled, Gcc, GccError, Language, Level};
+use estrange_evidence::{ClangError, Compiled, Gcc, GccError, Level};
 use estrange_sandbox::{Tool, ToolError};
+use estrange_words::{Hint, Language};
 
 /// The runtime, in the order in which its parts build on each other.
 const RUNTIME: &[&str] = &[
@@ -90,6 +92,18 @@ pub enum BuildError {
     /// The runtime does not compile: this machine's compiler is not the one that it was written for.
     #[error("the harness's runtime does not compile: {0}")]
     Runtime(String),
+}
+
+impl Hint for BuildError {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        match self {
+            Self::Gcc(error) => error.hint(),
+            Self::Clang(error) => error.hint(),
+            Self::Tool(error) => error.hint(),
+            Self::Folder(_) => Some("free some space, or name another folder with --cache".into()),
+            Self::Runtime(_) => Some("`estrange doctor` says which compiler is wanted, and how to install it".into()),
+        }
+    }
 }
 
 impl Builder {

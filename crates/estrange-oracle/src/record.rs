@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use estrange_words::Reason;
 use serde::{Deserialize, Serialize};
 
 /// What can be said of a rewrite.
@@ -111,17 +112,17 @@ pub enum Untestable {
 
 impl Untestable {
     /// The typed reason.
-    pub fn reason(&self) -> &'static str {
+    pub fn reason(&self) -> Reason {
         match self {
-            Untestable::Template => "template",
-            Untestable::Varargs => "varargs",
-            Untestable::Type(_) => "type",
-            Untestable::Missing => "missing",
-            Untestable::Refused(_) => "refused",
-            Untestable::Unlinked(_) => "unlinked",
-            Untestable::NotRepeatable => "not-repeatable",
-            Untestable::NeverReturns => "never-returns",
-            Untestable::Harness(_) => "harness",
+            Untestable::Template => Reason::Template,
+            Untestable::Varargs => Reason::Varargs,
+            Untestable::Type(_) => Reason::Type,
+            Untestable::Missing => Reason::Missing,
+            Untestable::Refused(_) => Reason::Refused,
+            Untestable::Unlinked(_) => Reason::Unlinked,
+            Untestable::NotRepeatable => Reason::NotRepeatable,
+            Untestable::NeverReturns => Reason::NeverReturns,
+            Untestable::Harness(_) => Reason::Harness,
         }
     }
 }

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use estrange_clang::{Body, Tree};
-use estrange_evidence::{Assembly, Compiled, Language, Level};
+use estrange_evidence::{Assembly, Compiled, Level};
+use estrange_words::Language;
 
 use crate::callee::Callee;
 use crate::copies;

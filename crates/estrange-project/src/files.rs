@@ -28,18 +28,9 @@ pub use facts::{Facts, Include};
 pub use walk::{Bounds, Skip, SkipReason};
 
 use build_files::Built;
+use estrange_words::Language;
 use includes::Names;
 use rayon::prelude::*;
-
-/// The languages Estrange reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Language {
-    /// C.
-    C,
-    /// C++.
-    Cpp,
-}
 
 /// How a file takes part in a build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]

@@ -35,7 +35,8 @@ use std::time::Duration;
 use estrange_sandbox::Sandbox;
 use serde::{Deserialize, Serialize};
 
-use crate::files::{Kind, Language};
+use crate::files::Kind;
+use estrange_words::Language;
 use infer::{Inference, Task};
 use neighbour::Neighbours;
 use normalise::{Call, normalise};
@@ -142,12 +143,8 @@ impl Flags {
 
     /// The arguments for gcc or clang, language and standard included; the file itself and what to make of it are not.
     pub fn command_line(&self) -> Vec<String> {
-        let language = match self.language {
-            Language::C => "-xc",
-            Language::Cpp => "-xc++",
-        };
         let standard = self.standard.as_ref().map(|standard| format!("-std={standard}"));
-        [language.to_owned()].into_iter().chain(standard).chain(self.arguments.iter().cloned()).collect()
+        [self.language.flag().to_owned()].into_iter().chain(standard).chain(self.arguments.iter().cloned()).collect()
     }
 }
 

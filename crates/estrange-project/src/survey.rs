@@ -4,9 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use estrange_sandbox::Sandbox;
+use estrange_words::Language;
 use serde::Serialize;
 
-use crate::files::{self, Bounds, Kind, Language, Skip};
+use crate::files::{self, Bounds, Kind, Skip};
 use crate::flags::{self, Attempt, FlagOptions, FlagOrigin, Flags, FlagsError};
 use crate::licence::{self, Licence};
 use crate::role::{self, Role};

@@ -8,10 +8,11 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use estrange_project::files::{Kind, Language};
+use estrange_project::files::Kind;
 use estrange_project::flags::{Configure, FlagOptions, FlagOrigin, FlagsReport, SourceFile, obtain};
 use estrange_project::parse_check::{ParseResult, parse_all};
 use estrange_sandbox::{Launcher, Protection, Sandbox};
+use estrange_words::Language;
 use tempfile::TempDir;
 
 /// A project on disk, with a cache of its own.

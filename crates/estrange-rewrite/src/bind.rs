@@ -9,8 +9,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use estrange_clang::{Names, Role};
-use estrange_text::facts::{Keywords, is_keyword};
+use estrange_text::facts::is_keyword;
 use estrange_text::lexer::is_feature_macro;
+use estrange_words::Language;
 use serde::{Deserialize, Serialize};
 
 use crate::occurrence::{Occurrence, Place, occurrences};
@@ -391,7 +392,7 @@ impl<'a, 'n> Binder<'a, 'n> {
     fn is_own_switch(&self, name: &str) -> bool {
         let is_everybodys =
             matches!(name, "NDEBUG" | "DEBUG" | "WIN32" | "WIN64" | "UNICODE" | "unix" | "linux" | "defined");
-        let is_word = is_keyword(name, Keywords::Cpp) || is_keyword(name, Keywords::C);
+        let is_word = is_keyword(name, Language::Cpp) || is_keyword(name, Language::C);
         let stays = self.of_headers.contains(name) || self.keep.contains(name) || is_feature_macro(name);
         self.macros.contains(name) || !(name.starts_with('_') || is_everybodys || is_word || stays)
     }
@@ -400,7 +401,7 @@ impl<'a, 'n> Binder<'a, 'n> {
     /// parameter will be. If no header has it either, it is the project's.
     fn undeclared(&self, occurrence: &Occurrence, name: &str) -> Option<Symbol> {
         let Doubts::Decide { in_headers, theirs } = self.doubts else { return None };
-        let is_word = is_keyword(name, Keywords::Cpp) || is_keyword(name, Keywords::C);
+        let is_word = is_keyword(name, Language::Cpp) || is_keyword(name, Language::C);
         let is_reserved = name.starts_with("__") || name.starts_with('_') && name[1..].starts_with(char::is_uppercase);
         let is_special = matches!(name, "override" | "final" | "import" | "module" | "main" | "std");
         let stays = self.keep.contains(name) || theirs.contains(name) || self.foreign.contains(name);

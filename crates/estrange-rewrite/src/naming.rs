@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use estrange_text::facts::{Keywords, is_keyword};
+use estrange_text::facts::is_keyword;
+use estrange_words::Language;
 
 use crate::bind::Symbol;
 
@@ -25,8 +26,8 @@ impl Taken<'_> {
     pub fn contains(&self, name: &str) -> bool {
         self.old.contains(name)
             || self.new.contains(name)
-            || is_keyword(name, Keywords::C)
-            || is_keyword(name, Keywords::Cpp)
+            || is_keyword(name, Language::C)
+            || is_keyword(name, Language::Cpp)
             || is_alternative(name)
             || (self.is_standard)(name)
     }

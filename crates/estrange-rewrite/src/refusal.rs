@@ -1,5 +1,6 @@
 //! Why a text is not rewritten.
 
+use estrange_words::Reason;
 use serde::{Deserialize, Serialize};
 
 /// Why a rewrite does not apply.
@@ -62,22 +63,22 @@ impl Refusal {
     }
 
     /// The typed reason.
-    pub fn reason(&self) -> &'static str {
+    pub fn reason(&self) -> Reason {
         match self {
-            Refusal::DoesNotParse(_) => "does-not-parse",
-            Refusal::NoFunction(_) => "no-function",
-            Refusal::SharedWithStandard(_) => "name-shared-with-standard",
-            Refusal::Pasted(_) => "pasted-name",
-            Refusal::UniversalCharacterName => "universal-character-name",
-            Refusal::Trigraphs => "trigraphs",
-            Refusal::NoName(_) => "no-name",
-            Refusal::NoPlace => "no-place",
-            Refusal::FromMacro(_) => "from-macro",
-            Refusal::Directive => "directive-inside",
-            Refusal::Uses(_) => "unsupported-construct",
-            Refusal::Declaration { .. } => "declaration",
-            Refusal::Dependence(_) => "dependence",
-            Refusal::Jump(_) => "jump",
+            Refusal::DoesNotParse(_) => Reason::DoesNotParse,
+            Refusal::NoFunction(_) => Reason::NoFunction,
+            Refusal::SharedWithStandard(_) => Reason::NameSharedWithStandard,
+            Refusal::Pasted(_) => Reason::PastedName,
+            Refusal::UniversalCharacterName => Reason::UniversalCharacterName,
+            Refusal::Trigraphs => Reason::Trigraphs,
+            Refusal::NoName(_) => Reason::NoName,
+            Refusal::NoPlace => Reason::NoPlace,
+            Refusal::FromMacro(_) => Reason::FromMacro,
+            Refusal::Directive => Reason::DirectiveInside,
+            Refusal::Uses(_) => Reason::UnsupportedConstruct,
+            Refusal::Declaration { .. } => Reason::Declaration,
+            Refusal::Dependence(_) => Reason::Dependence,
+            Refusal::Jump(_) => Reason::Jump,
         }
     }
 }

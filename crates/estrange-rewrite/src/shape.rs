@@ -42,6 +42,7 @@ use std::fmt;
 use std::ops::Range;
 
 use estrange_clang::{NodeKind, Tree};
+use estrange_words::Language;
 
 pub use draw::Draw;
 
@@ -58,8 +59,8 @@ pub struct Subject<'a> {
     pub tree: &'a Tree,
     /// Which of the tree's functions.
     pub function: usize,
-    /// Whether it is C++.
-    pub is_cpp: bool,
+    /// The language of the text.
+    pub language: Language,
 }
 
 /// A text after a rewrite.

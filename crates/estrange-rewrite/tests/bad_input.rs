@@ -6,6 +6,7 @@ mod program;
 
 use estrange_clang::Clang;
 use estrange_rewrite::{NAMED, Reshape, Setting};
+use estrange_words::Reason;
 use program::{Language, Program};
 
 /// The settings that are tried: those that have a name, but for synonyms, and every rewrite of shape.
@@ -24,7 +25,7 @@ fn check(program: &Program, seeds: u64) {
         let mut before = String::new();
         for seed in 1..=seeds {
             let (new, refused) = program.rewritten(&clang, &setting, seed);
-            assert!(refused.iter().all(|refusal| refusal.reason() != "does-not-parse"), "{setting}: {refused:?}");
+            assert!(refused.iter().all(|refusal| refusal.reason() != Reason::DoesNotParse), "{setting}: {refused:?}");
             // Many rewrites do the same for every seed.
             if new.text != before {
                 assert_eq!(new.printed(folder.path()), wanted, "{setting}, seed {seed}\n{}", new.text);
@@ -62,6 +63,6 @@ fn what_the_parser_does_not_know_is_refused() {
     for setting in settings().iter().filter(|setting| setting.recipe().reshapes()) {
         let (new, refused) = program.rewritten(&clang, setting, 1);
         assert_eq!(new.text, text);
-        assert!(refused.iter().all(|refusal| refusal.reason() == "does-not-parse"), "{setting}: {refused:?}");
+        assert!(refused.iter().all(|refusal| refusal.reason() == Reason::DoesNotParse), "{setting}: {refused:?}");
     }
 }

@@ -14,6 +14,7 @@ use estrange_rewrite::{
     Bound, Doubts, Draw, Neutral, Random, Renamed, Rewrite, Setting, Subject, Synonyms, What, back, function_in, locals,
 };
 use estrange_text::thesaurus::Thesaurus;
+use estrange_words::Language;
 
 macro_rules! pages {
     ($($name:ident)*) => {
@@ -155,7 +156,7 @@ fn reshaped(clang: &Clang, text: &str, arguments: &[String], setting: &Setting) 
     for (step, rewrite) in setting.recipe().rewrites().iter().enumerate().filter(|(_, rewrite)| rewrite.reshapes()) {
         let tree = clang.tree(&text, arguments);
         let function = function_in(&tree, &(0..text.len())).expect("a function");
-        let subject = Subject { text: &text, tree: &tree, function, is_cpp: arguments[0] == "-xc++" };
+        let subject = Subject { text: &text, tree: &tree, function, language: Language::of_arguments(arguments) };
         match rewrite.reshape(&subject, &done, &mut Draw::new("page", 1, step as u32)) {
             Ok((reshape, edited)) => {
                 done.push(reshape);

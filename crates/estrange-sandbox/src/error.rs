@@ -1,8 +1,11 @@
 //! Why the sandbox could not do its work, and what to do about it.
 
+use std::borrow::Cow;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
+
+use estrange_words::Hint;
 
 /// Why the sandbox could not do its work. How a guest ended is never an error: see [`crate::End`].
 #[derive(Debug, thiserror::Error)]
@@ -32,10 +35,9 @@ pub enum Error {
     Lost,
 }
 
-impl Error {
-    /// What the user can do about it.
-    pub fn hint(&self) -> Option<String> {
-        matches!(self, Error::Unprotected { .. }).then(hint)
+impl Hint for Error {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        matches!(self, Error::Unprotected { .. }).then(|| hint().into())
     }
 }
 

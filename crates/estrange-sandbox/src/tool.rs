@@ -6,6 +6,7 @@
 
 mod confined;
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
@@ -15,6 +16,8 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
+
+use estrange_words::Hint;
 
 use crate::error::Error;
 use crate::sandbox::Sandbox;
@@ -98,6 +101,17 @@ pub enum ToolError {
         /// What happened.
         source: Error,
     },
+}
+
+impl Hint for ToolError {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        match self {
+            Self::Missing { .. } | Self::Start { .. } => {
+                Some("`estrange doctor` says what is missing, and how to install it".into())
+            }
+            Self::Confine { source, .. } => source.hint(),
+        }
+    }
 }
 
 impl Sandbox {

@@ -9,6 +9,7 @@ use std::process::{Command as Process, Stdio};
 use std::time::{Duration, Instant};
 
 use estrange_sandbox::{Command, End, Launcher, Limits, Protection, Sandbox, Tool};
+use estrange_words::Hint;
 
 /// Runs one of the ignored tests below in a copy of this program.
 fn in_a_copy(test: &str) -> Process {

@@ -1,9 +1,11 @@
 //! Why a source could not be had: one variant a reason, each with a stable code and, where there is one, a hint.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use estrange_sandbox::{ToolEnd, ToolError, ToolOutput};
+use estrange_words::{Hint, Reason};
 
 use crate::rule::Rule;
 use crate::spec::BadSpec;
@@ -208,62 +210,35 @@ fn at(entry: &str) -> String {
 }
 
 impl Loss {
-    /// A stable code for this reason, for the table of what was rejected.
-    pub fn reason(&self) -> &'static str {
+    /// The typed reason.
+    pub fn reason(&self) -> Reason {
         match self {
-            Loss::Spec(_) => "bad_spec",
-            Loss::NotFound { .. } => "not_found",
-            Loss::VersionNotFound { .. } => "version_not_found",
-            Loss::RevisionNotFound { .. } => "revision_not_found",
-            Loss::Withdrawn { .. } => "withdrawn",
-            Loss::Network { .. } => "network",
-            Loss::Refused { .. } => "server_refused",
-            Loss::Truncated { .. } => "truncated_download",
-            Loss::HashMismatch { .. } => "hash_mismatch",
-            Loss::Hostile { .. } => "hostile_archive",
-            Loss::TooLarge { .. } => "too_large",
-            Loss::Damaged { .. } => "damaged_archive",
-            Loss::Unsupported { .. } => "unsupported_format",
-            Loss::NotUtf8 { .. } => "not_utf8",
-            Loss::Patch { .. } => "patch_does_not_apply",
-            Loss::NoSuchPatch { .. } => "no_such_patch",
-            Loss::NotOnMirror { .. } => "not_on_mirror",
-            Loss::NoDebianArchive => "no_debian_archive",
-            Loss::ToolMissing { .. } => "tool_missing",
-            Loss::ToolFailed { .. } => "tool_failed",
-            Loss::Sandbox(_) => "sandbox",
-            Loss::CacheReadOnly { .. } => "cache_read_only",
-            Loss::CacheFormat { .. } => "cache_format",
-            Loss::DiskFull { .. } => "disk_full",
-            Loss::Io { .. } => "io",
+            Loss::Spec(_) => Reason::BadSpec,
+            Loss::NotFound { .. } => Reason::NotFound,
+            Loss::VersionNotFound { .. } => Reason::VersionNotFound,
+            Loss::RevisionNotFound { .. } => Reason::RevisionNotFound,
+            Loss::Withdrawn { .. } => Reason::Withdrawn,
+            Loss::Network { .. } => Reason::Network,
+            Loss::Refused { .. } => Reason::ServerRefused,
+            Loss::Truncated { .. } => Reason::TruncatedDownload,
+            Loss::HashMismatch { .. } => Reason::HashMismatch,
+            Loss::Hostile { .. } => Reason::HostileArchive,
+            Loss::TooLarge { .. } => Reason::TooLarge,
+            Loss::Damaged { .. } => Reason::DamagedArchive,
+            Loss::Unsupported { .. } => Reason::UnsupportedFormat,
+            Loss::NotUtf8 { .. } => Reason::NotUtf8,
+            Loss::Patch { .. } => Reason::PatchDoesNotApply,
+            Loss::NoSuchPatch { .. } => Reason::NoSuchPatch,
+            Loss::NotOnMirror { .. } => Reason::NotOnMirror,
+            Loss::NoDebianArchive => Reason::NoDebianArchive,
+            Loss::ToolMissing { .. } => Reason::ToolMissing,
+            Loss::ToolFailed { .. } => Reason::ToolFailed,
+            Loss::Sandbox(_) => Reason::Sandbox,
+            Loss::CacheReadOnly { .. } => Reason::CacheReadOnly,
+            Loss::CacheFormat { .. } => Reason::CacheFormat,
+            Loss::DiskFull { .. } => Reason::DiskFull,
+            Loss::Io { .. } => Reason::Io,
         }
-    }
-
-    /// What to do about it, where something can be said.
-    pub fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Loss::Spec(bad) => return Some(bad.hint().to_owned()),
-            Loss::VersionNotFound { known, .. } if !known.is_empty() => {
-                let shown: Vec<&str> = known.iter().take(5).map(String::as_str).collect();
-                return Some(format!("there is {}", shown.join(", ")));
-            }
-            Loss::RevisionNotFound { .. } => "name a branch, a tag or a full commit hash of that repository",
-            Loss::Withdrawn { .. } => "ask for another version, or leave the version out for the newest",
-            Loss::Network { .. } => "check the connection and any proxy; a second try continues where this one stopped",
-            Loss::Truncated { .. } => "a second try continues where this one stopped",
-            Loss::HashMismatch { .. } => {
-                "the source has changed since it was pinned, or was tampered with; leave the pin out to accept it"
-            }
-            Loss::Unsupported { .. } => "give a folder, a tar archive (plain, gz, xz, bz2 or zst) or a zip archive",
-            Loss::NotOnMirror { .. } => "ask for another version, or set this machine's apt to another mirror",
-            Loss::NoDebianArchive => "deb: sources need a Debian machine with its archive in /etc/apt",
-            Loss::ToolMissing { program } => return Some(format!("install {program}; `estrange doctor` says how")),
-            Loss::CacheReadOnly { .. } => "name a folder that can be written in ESTRANGE_CACHE",
-            Loss::CacheFormat { .. } => "name another folder in ESTRANGE_CACHE, or remove this one",
-            Loss::DiskFull { .. } => "make room, or name a cache folder on another disk in ESTRANGE_CACHE",
-            _ => return None,
-        };
-        Some(hint.to_owned())
     }
 
     /// Whether trying again later, unchanged, may help.
@@ -311,6 +286,36 @@ impl Loss {
         let words = Loss::words(output);
         let detail = if words.is_empty() { end } else { format!("{end}: {words}") };
         Loss::ToolFailed { program: program.to_owned(), detail }
+    }
+}
+
+impl Hint for Loss {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        let hint = match self {
+            Loss::Spec(bad) => return bad.hint(),
+            Loss::VersionNotFound { known, .. } if !known.is_empty() => {
+                let shown: Vec<&str> = known.iter().take(5).map(String::as_str).collect();
+                return Some(format!("there is {}", shown.join(", ")).into());
+            }
+            Loss::RevisionNotFound { .. } => "name a branch, a tag or a full commit hash of that repository",
+            Loss::Withdrawn { .. } => "ask for another version, or leave the version out for the newest",
+            Loss::Network { .. } => "check the connection and any proxy; a second try continues where this one stopped",
+            Loss::Truncated { .. } => "a second try continues where this one stopped",
+            Loss::HashMismatch { .. } => {
+                "the source has changed since it was pinned, or was tampered with; leave the pin out to accept it"
+            }
+            Loss::Unsupported { .. } => "give a folder, a tar archive (plain, gz, xz, bz2 or zst) or a zip archive",
+            Loss::NotOnMirror { .. } => "ask for another version, or set this machine's apt to another mirror",
+            Loss::NoDebianArchive => "deb: sources need a Debian machine with its archive in /etc/apt",
+            Loss::ToolMissing { program } => {
+                return Some(format!("install {program}; `estrange doctor` says how").into());
+            }
+            Loss::CacheReadOnly { .. } => "name a folder that can be written in ESTRANGE_CACHE",
+            Loss::CacheFormat { .. } => "name another folder in ESTRANGE_CACHE, or remove this one",
+            Loss::DiskFull { .. } => "make room, or name a cache folder on another disk in ESTRANGE_CACHE",
+            _ => return None,
+        };
+        Some(hint.into())
     }
 }
 

@@ -216,6 +216,8 @@ fn read_index(content: &[u8]) -> Vec<Release> {
 
 #[cfg(test)]
 mod tests {
+    use estrange_words::Reason;
+
     use super::*;
 
     const DIGEST: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
@@ -255,8 +257,8 @@ mod tests {
     #[test]
     fn what_is_missing_is_told_apart() {
         let (_folder, home) = home();
-        assert_eq!(home.missing("some_name", Some("1.0.1")).reason(), "withdrawn");
-        assert_eq!(home.missing("nothing", Some("1.0.1")).reason(), "not_found");
+        assert_eq!(home.missing("some_name", Some("1.0.1")).reason(), Reason::Withdrawn);
+        assert_eq!(home.missing("nothing", Some("1.0.1")).reason(), Reason::NotFound);
         let Loss::VersionNotFound { known, .. } = home.missing("some_name", Some("9.9.9")) else { panic!() };
         assert_eq!(known, ["1.1.0+c.2", "1.0.0"]);
     }

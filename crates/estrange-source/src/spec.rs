@@ -12,10 +12,12 @@
 //! Behind any of them, `#tree=HEX` pins the unpacked tree; behind an archive, `#sha256=HEX` pins the file.
 //! What is parsed here is safe to hand to the tools: no name can be taken for an option or a path.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use estrange_words::Hint;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::digest::{Sha256, TreeDigest};
@@ -79,10 +81,9 @@ pub struct BadSpec {
     hint: &'static str,
 }
 
-impl BadSpec {
-    /// What to write instead.
-    pub fn hint(&self) -> &str {
-        self.hint
+impl Hint for BadSpec {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        Some(self.hint.into())
     }
 }
 
@@ -440,7 +441,7 @@ mod tests {
             "deb:zlib#tree=xyz",
         ] {
             let error = text.parse::<Spec>().expect_err(text);
-            assert!(!error.hint().is_empty(), "{text}");
+            assert!(error.hint().is_some(), "{text}");
         }
         assert!(format!("deb:zlib#sha256={DIGEST}").parse::<Spec>().is_err());
         assert!(format!("x#tree={DIGEST}#tree={DIGEST}").parse::<Spec>().is_err());

@@ -8,6 +8,7 @@ use std::process::Command;
 
 use common::{Bench, listing};
 use estrange_source::Omission;
+use estrange_words::Reason;
 
 /// Runs git in a repository, as a user with no configuration.
 fn git(repository: &Path, arguments: &[&str]) -> String {
@@ -88,7 +89,7 @@ fn a_branch_is_followed_and_a_commit_needs_no_repository() {
     std::fs::remove_dir_all(&path).unwrap();
     assert_eq!(bench.get(&before.pinned.to_string()).tree, before.tree);
     assert_eq!(bench.get(&format!("{url}#{second}")).tree, before.tree);
-    assert_eq!(bench.loss(&url).reason(), "not_found");
+    assert_eq!(bench.loss(&url).reason(), Reason::NotFound);
 }
 
 #[test]
@@ -96,12 +97,12 @@ fn what_is_not_there_is_told_apart() {
     let bench = Bench::new();
     let (path, ..) = repository(&bench);
     let url = format!("git+file://{}", path.display());
-    assert_eq!(bench.loss(&format!("{url}#nothing")).reason(), "revision_not_found");
-    assert_eq!(bench.loss(&format!("{url}#{}", "1".repeat(40))).reason(), "revision_not_found");
-    assert_eq!(bench.loss(&format!("{url}#1111111")).reason(), "revision_not_found");
-    assert_eq!(bench.loss("git+file:///nowhere/at/all").reason(), "not_found");
+    assert_eq!(bench.loss(&format!("{url}#nothing")).reason(), Reason::RevisionNotFound);
+    assert_eq!(bench.loss(&format!("{url}#{}", "1".repeat(40))).reason(), Reason::RevisionNotFound);
+    assert_eq!(bench.loss(&format!("{url}#1111111")).reason(), Reason::RevisionNotFound);
+    assert_eq!(bench.loss("git+file:///nowhere/at/all").reason(), Reason::NotFound);
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    assert_eq!(bench.loss(&format!("git+http://{closed}/x")).reason(), "network");
+    assert_eq!(bench.loss(&format!("git+http://{closed}/x")).reason(), Reason::Network);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use common::{Bench, listing, write_tar};
 use estrange_source::{Bounds, Loss, Omission, Silent, fetch};
+use estrange_words::{Hint, Reason};
 
 fn archive(bench: &Bench) -> String {
     let path = bench.path("x-1.0.tar");
@@ -45,7 +46,7 @@ fn a_pin_that_does_not_match_is_a_loss() {
     let spec = archive(&bench);
     for kind in ["sha256", "tree"] {
         let loss = bench.loss(&format!("{spec}#{kind}={}", "0".repeat(64)));
-        assert_eq!(loss.reason(), "hash_mismatch", "{loss}");
+        assert_eq!(loss.reason(), Reason::HashMismatch, "{loss}");
         assert!(loss.hint().is_some());
     }
 }
@@ -53,14 +54,14 @@ fn a_pin_that_does_not_match_is_a_loss() {
 #[test]
 fn what_is_not_there_or_no_archive_is_a_loss() {
     let bench = Bench::new();
-    assert_eq!(bench.loss("/nowhere/at/all").reason(), "not_found");
-    assert_eq!(bench.loss("/nowhere/at/all.tar.gz").reason(), "not_found");
-    assert_eq!(bench.loss("/dev/null.tar").reason(), "not_found");
+    assert_eq!(bench.loss("/nowhere/at/all").reason(), Reason::NotFound);
+    assert_eq!(bench.loss("/nowhere/at/all.tar.gz").reason(), Reason::NotFound);
+    assert_eq!(bench.loss("/dev/null.tar").reason(), Reason::NotFound);
     let text = bench.path("text.tar.gz");
     fs::write(&text, "This is no archive.\n".repeat(100)).unwrap();
-    assert_eq!(bench.loss(text.to_str().unwrap()).reason(), "damaged_archive");
+    assert_eq!(bench.loss(text.to_str().unwrap()).reason(), Reason::DamagedArchive);
     fs::write(bench.path("a.c"), "int a;\n").unwrap();
-    assert_eq!(bench.loss(bench.path("a.c").to_str().unwrap()).reason(), "unsupported_format");
+    assert_eq!(bench.loss(bench.path("a.c").to_str().unwrap()).reason(), Reason::UnsupportedFormat);
     assert_eq!(bench.count("trees") + bench.count("tmp"), 0, "nothing of it stays");
 }
 
@@ -98,7 +99,7 @@ fn a_folder_is_a_snapshot_without_what_is_not_source() {
     let changed = bench.get(spec);
     assert_ne!(changed.tree, fetched.tree);
     assert_eq!(fs::read_to_string(fetched.root.join("src/file.c")).unwrap(), "int x;\n");
-    assert_eq!(bench.loss(&fetched.pinned.to_string()).reason(), "hash_mismatch");
+    assert_eq!(bench.loss(&fetched.pinned.to_string()).reason(), Reason::HashMismatch);
 }
 
 #[test]
@@ -125,7 +126,7 @@ fn folders_are_bounded_too() {
         Bounds { bytes: 17, ..Bounds::default() },
     ] {
         bench.cache = bench.cache.with_bounds(bounds);
-        assert_eq!(bench.loss(source.to_str().unwrap()).reason(), "too_large");
+        assert_eq!(bench.loss(source.to_str().unwrap()).reason(), Reason::TooLarge);
     }
 }
 

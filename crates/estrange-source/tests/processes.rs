@@ -133,11 +133,11 @@ fn a_cache_that_cannot_be_written_serves_what_it_has() {
         said(&output)
     };
     assert_eq!(fetch(bench.cache.path(), &had), expected.tree.to_string());
-    assert_eq!(fetch(bench.cache.path(), &new), "cache_read_only");
-    assert_eq!(fetch(&bench.cache.path().join("deeper"), &had), "cache_read_only");
+    assert_eq!(fetch(bench.cache.path(), &new), "cache-read-only");
+    assert_eq!(fetch(&bench.cache.path().join("deeper"), &had), "cache-read-only");
     // What is damaged cannot be mended here.
     fs::write(expected.root.join("a.c"), "int A;\n").unwrap();
-    assert_eq!(fetch(bench.cache.path(), &had), "cache_read_only");
+    assert_eq!(fetch(bench.cache.path(), &had), "cache-read-only");
     set_mode(0o755);
 }
 
@@ -156,7 +156,7 @@ fn a_full_disk_is_said_so_and_leaves_nothing() {
         }
         command.args(["--mount", "sh", "-c", script, "sh"]).arg(&disk).arg(program());
         let output = command.env(SPEC, spec).env(CACHE, disk.join("cache")).output().unwrap();
-        assert_eq!(said(&output), "disk_full", "{spec}");
+        assert_eq!(said(&output), "disk-full", "{spec}");
         let left = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!left.contains("archive-"), "{left}");
     }
@@ -192,6 +192,6 @@ fn a_tool_that_is_not_installed_is_named() {
     std::os::unix::fs::symlink("/usr/bin/env", path.join("env")).unwrap();
     for spec in ["deb:zlib", "crate:slab", "git+https://a.example/x"] {
         let output = child(&program(), bench.cache.path(), spec).env("PATH", &path).output().unwrap();
-        assert_eq!(said(&output), "tool_missing", "{spec}");
+        assert_eq!(said(&output), "tool-missing", "{spec}");
     }
 }

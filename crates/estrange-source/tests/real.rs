@@ -10,6 +10,7 @@ use std::sync::Mutex;
 
 use common::{Bench, listing};
 use estrange_source::{Fetched, Progress, Spec, fetch};
+use estrange_words::{Hint, Reason};
 
 /// Unpacks the files of a package with `dpkg-source`, and takes quilt's book-keeping away.
 fn dpkg_source(bench: &Bench, fetched: &Fetched) -> std::path::PathBuf {
@@ -89,15 +90,15 @@ fn the_state_before_each_patch_can_be_had() {
     let first = before(&fetched.patches[0]);
     assert!(first.patches.is_empty());
     assert_eq!(bench.get(&first.pinned.to_string()).tree, first.tree);
-    assert_eq!(bench.loss("deb:tiff#before=no-such.patch").reason(), "no_such_patch");
+    assert_eq!(bench.loss("deb:tiff#before=no-such.patch").reason(), Reason::NoSuchPatch);
 }
 
 #[test]
 fn debian_packages_that_cannot_be_had_are_told_apart() {
     let bench = Bench::new();
-    assert_eq!(bench.loss("deb:no-such-package-at-all").reason(), "not_found");
+    assert_eq!(bench.loss("deb:no-such-package-at-all").reason(), Reason::NotFound);
     let loss = bench.loss("deb:zlib=0.0.1-1");
-    assert_eq!(loss.reason(), "version_not_found");
+    assert_eq!(loss.reason(), Reason::VersionNotFound);
     assert!(loss.hint().unwrap().starts_with("there is 1:1."), "{:?}", loss.hint());
 }
 
@@ -151,7 +152,7 @@ fn crates_are_had_through_cargo() {
     assert_eq!(spelled.version, "2.0.13+zstd.1.5.6");
     assert!(spelled.pinned.to_string().starts_with("crate:zstd-sys@2.0.13+zstd.1.5.6#tree="));
     assert!(!bench.get("crate:lz4-sys").version.is_empty());
-    assert_eq!(bench.loss("crate:no-such-crate-at-all").reason(), "not_found");
-    assert_eq!(bench.loss("crate:libz-sys@99.0.0").reason(), "version_not_found");
-    assert_eq!(bench.loss("crate:memchr@2.3.1").reason(), "withdrawn");
+    assert_eq!(bench.loss("crate:no-such-crate-at-all").reason(), Reason::NotFound);
+    assert_eq!(bench.loss("crate:libz-sys@99.0.0").reason(), Reason::VersionNotFound);
+    assert_eq!(bench.loss("crate:memchr@2.3.1").reason(), Reason::Withdrawn);
 }

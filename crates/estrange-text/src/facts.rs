@@ -13,7 +13,8 @@
 
 mod keywords;
 
-pub use keywords::{Keywords, is_keyword};
+use estrange_words::Language;
+pub use keywords::is_keyword;
 
 use crate::lexer::{Kind, Token, lex, lex_directive};
 
@@ -33,12 +34,12 @@ pub struct Facts {
 }
 
 /// Counts in `text`, with the keywords of its language.
-pub fn facts(text: &str, language: Keywords) -> Facts {
+pub fn facts(text: &str, language: Language) -> Facts {
     facts_in(text, &lex(text), language)
 }
 
 /// [`facts`], where the tokens of `text` are at hand already.
-pub fn facts_in(text: &str, tokens: &[Token], language: Keywords) -> Facts {
+pub fn facts_in(text: &str, tokens: &[Token], language: Language) -> Facts {
     let mut lines = Lines { text: text.as_bytes(), seen: 0, line: 0, last: None, count: 0 };
     let mut facts = Facts { lines: text.lines().count(), code_lines: 0, tokens: 0, unique_keywords: 0, complexity: 1 };
     let mut seen = keywords::Seen::default();
@@ -145,19 +146,19 @@ mod tests {
     fn a_function_is_counted() {
         let text = "/* Finds. */\nstatic int find(const char *s, int c) // here\n{\n\n  for (; *s; s++)\n    if (*s == c && c)\n      return 1;\n  return c ? 0 : 1;\n}\n";
         let wanted = Facts { lines: 9, code_lines: 7, tokens: 42, unique_keywords: 7, complexity: 5 };
-        assert_eq!(facts(text, Keywords::C), wanted);
+        assert_eq!(facts(text, Language::C), wanted);
     }
 
     #[test]
     fn directives_are_lines_but_not_branches() {
         let text = "int f() {\n#if A && B /* x\n y */ && C\n#define D while\n  return 1;\n#endif\n}";
-        let counted = facts(text, Keywords::C);
+        let counted = facts(text, Language::C);
         assert_eq!((counted.code_lines, counted.complexity, counted.unique_keywords), (7, 1, 2));
     }
 
     #[test]
     fn every_branch_counts() {
-        let complexity = |text| facts(text, Keywords::Cpp).complexity;
+        let complexity = |text| facts(text, Language::Cpp).complexity;
         assert_eq!(complexity(""), 1);
         assert_eq!(complexity("{ switch (x) { case 1: case 2: break; default: ; } }"), 3);
         assert_eq!(complexity("{ do { } while (x); try { } catch (...) { } }"), 3);
@@ -167,7 +168,7 @@ mod tests {
 
     #[test]
     fn references_and_labels_are_no_branches() {
-        let complexity = |text| facts(text, Keywords::Cpp).complexity;
+        let complexity = |text| facts(text, Language::Cpp).complexity;
         assert_eq!(complexity("void f(T&& t, U &&...u) { auto&& x = t; g(static_cast<T&&>(t)); T&& y = t; }"), 1);
         assert_eq!(complexity("{ void *p = &&label; goto *p; label: ; }"), 1);
         assert_eq!(complexity("{ return a && b && !c && (d) && e == f; }"), 5);
@@ -175,19 +176,19 @@ mod tests {
 
     #[test]
     fn each_language_has_its_keywords() {
-        assert_eq!(facts("class x; int y;", Keywords::C).unique_keywords, 1);
-        assert_eq!(facts("class x; int y;", Keywords::Cpp).unique_keywords, 2);
-        assert_eq!(facts("in\\\nt int", Keywords::C).unique_keywords, 1);
+        assert_eq!(facts("class x; int y;", Language::C).unique_keywords, 1);
+        assert_eq!(facts("class x; int y;", Language::Cpp).unique_keywords, 2);
+        assert_eq!(facts("in\\\nt int", Language::C).unique_keywords, 1);
     }
 
     proptest! {
         #[test]
         fn lines_are_those_with_tokens(text in "[a;/*\n \"#(]{0,60}") {
-            let counted = facts(&text, Keywords::C);
+            let counted = facts(&text, Language::C);
             let lines = text.split('\n').count();
             prop_assert!(counted.code_lines <= counted.lines && counted.lines <= lines);
             let stripped = crate::comments::strip(&text);
-            prop_assert_eq!(counted.tokens, facts(&stripped, Keywords::C).tokens);
+            prop_assert_eq!(counted.tokens, facts(&stripped, Language::C).tokens);
             prop_assert_eq!(counted.tokens == 0, counted.code_lines == 0);
         }
     }

@@ -4,25 +4,7 @@
 //! source is added, every version of a source is on the same side, and two data sets made with the same seed and share
 //! never have a source on different sides. The price is that with few sources the shares are only roughly those asked for.
 
-use std::fmt;
-
-/// The side that a source is on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Split {
-    /// For training.
-    Train,
-    /// For evaluation.
-    Eval,
-}
-
-impl fmt::Display for Split {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Split::Train => "train",
-            Split::Eval => "eval",
-        })
-    }
-}
+use estrange_words::Split;
 
 /// The side of the source with this name, where `eval_share` of all sources, from 0 to 1, are for evaluation.
 ///
@@ -61,7 +43,6 @@ mod tests {
         let sides: String =
             (0..16).map(|source| if split(&source.to_string(), 0, 0.5) == Split::Eval { 'e' } else { 't' }).collect();
         assert_eq!(sides, "eteeeeteettttett");
-        assert_eq!(Split::Eval.to_string(), "eval");
     }
 
     proptest! {

@@ -22,12 +22,14 @@ mod terms;
 mod tests;
 mod wordnet;
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::split::hash;
+use estrange_words::Hint;
 use inflection::{Form, Irregular, Reading, inflect, readings};
 use stem::same_stem;
 use wordnet::{Part, Sense, WordNet};
@@ -80,10 +82,9 @@ pub enum ThesaurusError {
     },
 }
 
-impl ThesaurusError {
-    /// What to do about it.
-    pub fn hint(&self) -> &'static str {
-        "install WordNet's files as Debian has them: apt-get install wordnet-base"
+impl Hint for ThesaurusError {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        Some("install WordNet's files as Debian has them: apt-get install wordnet-base".into())
     }
 }
 

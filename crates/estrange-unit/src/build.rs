@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use estrange_clang::{Clang, Container, ContainerKind, DeclarationKind, Trouble};
+use estrange_words::{Language, Reason};
 use serde::{Deserialize, Serialize};
 
 use crate::closure::Closure;
@@ -11,7 +12,7 @@ use crate::emit::Emitted;
 use crate::forms::Form;
 use crate::headers::Headers;
 use crate::precompiled::Precompiled;
-use crate::slices::{Language, Slices};
+use crate::slices::Slices;
 
 /// A function whose unit is wanted.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -54,7 +55,7 @@ pub struct Draft {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnitLoss {
     /// The typed reason.
-    pub reason: String,
+    pub reason: Reason,
     /// In words.
     pub detail: String,
 }
@@ -96,7 +97,7 @@ impl<'c> Builder<'c> {
                 Err(loss) => lost = lost.or(Some(loss)),
             }
         }
-        Err(lost.unwrap_or_else(|| UnitLoss { reason: "no-arguments".to_owned(), detail: String::new() }))
+        Err(lost.unwrap_or_else(|| UnitLoss { reason: Reason::NoArguments, detail: String::new() }))
     }
 
     /// The draft of a function's unit.
@@ -129,7 +130,7 @@ impl<'c> Builder<'c> {
             if repairs > ROUNDS || !mender.mend(&mut closure, &emitted, &troubles) {
                 let trouble = &troubles[0];
                 let detail = trouble.message.clone();
-                return Err(UnitLoss { reason: "unit-does-not-compile".to_owned(), detail });
+                return Err(UnitLoss { reason: Reason::UnitDoesNotCompile, detail });
             }
             closure.finish();
         }

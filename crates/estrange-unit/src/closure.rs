@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 use estrange_clang::{DeclarationKind, Need, Target};
 use estrange_text::lexer::{Kind, Token};
+use estrange_words::Language;
 
 use crate::forms::{Cut, Form};
-use crate::slices::{Chunk, Language, Slices};
+use crate::slices::{Chunk, Slices};
 
 /// What one function needs of its translation unit.
 #[derive(Clone)]

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use estrange_text::comments::strip;
 use estrange_text::lexer::{Kind, is_feature_macro};
+use estrange_words::Language;
 
 use crate::closure::Closure;
 use crate::forms::Cut;
 use crate::macros::Event;
-use crate::slices::Language;
 
 /// A unit's text, and what stands where in it.
 #[derive(Debug, Clone)]

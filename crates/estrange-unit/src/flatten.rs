@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use estrange_sandbox::{ToolEnd, Workshop};
+use estrange_words::{Language, Reason};
 use serde::{Deserialize, Serialize};
 
 use crate::flat::{Flat, LineRun};
@@ -37,13 +38,13 @@ pub enum FlattenLoss {
 
 impl FlattenLoss {
     /// The typed reason.
-    pub fn reason(&self) -> &'static str {
+    pub fn reason(&self) -> Reason {
         match self {
-            FlattenLoss::Refused(_) => "does-not-preprocess",
-            FlattenLoss::TimedOut(_) => "preprocessor-timed-out",
-            FlattenLoss::OverMemory(_) => "preprocessor-over-memory",
-            FlattenLoss::TooLarge(..) => "file-too-large",
-            FlattenLoss::NoCompiler(_) => "no-compiler",
+            FlattenLoss::Refused(_) => Reason::DoesNotPreprocess,
+            FlattenLoss::TimedOut(_) => Reason::PreprocessorTimedOut,
+            FlattenLoss::OverMemory(_) => Reason::PreprocessorOverMemory,
+            FlattenLoss::TooLarge(..) => Reason::FileTooLarge,
+            FlattenLoss::NoCompiler(_) => Reason::NoCompiler,
         }
     }
 }
@@ -94,7 +95,7 @@ pub fn flatten(
         }
     }
     let mut flat = assemble(&String::from_utf8_lossy(&output.stdout), file, folders);
-    if arguments.iter().any(|word| word == "-xc++") {
+    if Language::of_arguments(arguments).is_cpp() {
         without_modules(&mut flat, arguments);
     }
     if flat.text.len() > LARGEST {

@@ -7,8 +7,9 @@ use std::borrow::Cow;
 
 use estrange_clang::{Declaration, DeclarationKind};
 use estrange_text::lexer::{Kind, Token};
+use estrange_words::Language;
 
-use crate::slices::{Chunk, Language, Slices};
+use crate::slices::{Chunk, Slices};
 
 /// How much of a chunk is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

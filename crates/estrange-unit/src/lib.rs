@@ -33,12 +33,12 @@ pub const VERSION: &str = "1";
 
 pub use build::{Draft, Unit, UnitLoss, Wanted, quoted_names};
 pub use estrange_clang::{Reading, Severity, Trouble};
+pub use estrange_words::Language;
 pub use flat::Flat;
 pub use flatten::{FlattenLoss, LARGEST, flatten};
 pub use found::{Found, Group};
 pub use link::{Bounds, HelperText, LinkLoss, Linked, Member, Missed, Program};
 pub use parser::{Parser, ParserLoss, Translation};
 pub use reduce::reduced;
-pub use slices::Language;
 pub use standard::{SystemFolders, normal_path};
 pub use undelivered::{Undelivered, UndeliveredReason};

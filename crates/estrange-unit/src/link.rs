@@ -22,11 +22,10 @@ mod tests;
 use std::rc::Rc;
 
 use estrange_clang::Reading;
+use estrange_words::{Language, Reason};
 use serde::{Deserialize, Serialize};
 
 use crate::flat::Flat;
-use crate::slices::Language;
-
 use index::Index;
 use sheet::{Sheet, Sheets};
 use walk::Walk;
@@ -115,14 +114,14 @@ pub enum LinkLoss {
 
 impl LinkLoss {
     /// The typed reason.
-    pub fn reason(&self) -> &'static str {
+    pub fn reason(&self) -> Reason {
         match self {
-            LinkLoss::DefinitionNotFound(_) => "definition-not-found",
-            LinkLoss::OtherLanguage(_) => "definition-in-other-language",
-            LinkLoss::TooManyLines(_) => "too-many-lines",
-            LinkLoss::TooMuchData(_) => "too-much-data",
-            LinkLoss::StaticCollision(_) => "static-collision",
-            LinkLoss::NoFunction => "no-function",
+            LinkLoss::DefinitionNotFound(_) => Reason::DefinitionNotFound,
+            LinkLoss::OtherLanguage(_) => Reason::DefinitionInOtherLanguage,
+            LinkLoss::TooManyLines(_) => Reason::TooManyLines,
+            LinkLoss::TooMuchData(_) => Reason::TooMuchData,
+            LinkLoss::StaticCollision(_) => Reason::StaticCollision,
+            LinkLoss::NoFunction => Reason::NoFunction,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The parser in worker processes: a crash or a hang on one file costs that file, on one function that function.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io;
 use std::path::PathBuf;
@@ -7,13 +8,14 @@ use std::time::Duration;
 
 use estrange_clang::{Clang, Names, Reading, Tree, Trouble};
 use estrange_sandbox::{Pool, WorkerEnd, WorkerLimits, Workshop};
+use estrange_words::{Hint, Language, Reason};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
 use crate::build::{Builder, Draft, Known, Unit, UnitLoss, Wanted};
 use crate::flat::Flat;
 use crate::found::Found;
-use crate::slices::{Language, Slices};
+use crate::slices::Slices;
 use crate::undelivered::Undelivered;
 
 /// The parser, in several processes.
@@ -41,14 +43,21 @@ pub enum ParserLoss {
     Unavailable(String),
 }
 
+impl Hint for ParserLoss {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        matches!(self, Self::Unavailable(_))
+            .then(|| "`estrange doctor` says what is missing, and how to install it".into())
+    }
+}
+
 impl ParserLoss {
     /// The typed reason.
-    pub fn reason(&self) -> &'static str {
+    pub fn reason(&self) -> Reason {
         match self {
-            ParserLoss::Crashed(_) => "parser-crashed",
-            ParserLoss::TimedOut(_) => "parser-timed-out",
-            ParserLoss::OverMemory => "parser-over-memory",
-            ParserLoss::Unavailable(_) => "parser-unavailable",
+            ParserLoss::Crashed(_) => Reason::ParserCrashed,
+            ParserLoss::TimedOut(_) => Reason::ParserTimedOut,
+            ParserLoss::OverMemory => Reason::ParserOverMemory,
+            ParserLoss::Unavailable(_) => Reason::ParserUnavailable,
         }
     }
 }
@@ -278,7 +287,7 @@ impl Parser {
                 Err(loss @ ParserLoss::Unavailable(_)) => return Err(loss),
                 Err(loss) => {
                     let blamed = begun.unwrap_or(0).min(open.len() - 1);
-                    let lost = UnitLoss { reason: loss.reason().to_owned(), detail: loss.to_string() };
+                    let lost = UnitLoss { reason: loss.reason(), detail: loss.to_string() };
                     results[open[blamed]] = Some(Err(lost));
                 }
             }

@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use estrange_clang::{Clang, Names, Trouble};
+use estrange_words::Language;
 
 use crate::slices::Slices;
 
@@ -90,7 +91,7 @@ impl Precompiled {
         arguments: &[String],
         folder: &Path,
     ) -> Option<PathBuf> {
-        if headers.is_empty() || !arguments.iter().any(|word| word == "-xc++") {
+        if headers.is_empty() || !Language::of_arguments(arguments).is_cpp() {
             return None;
         }
         let at = self.sets.iter().position(|set| set.arguments == arguments && set.headers == headers);
@@ -131,7 +132,7 @@ fn after(arguments: &[String], written: &Path) -> Vec<String> {
 fn write(clang: &Clang, set: &Set, name: &Path) -> Option<PathBuf> {
     let (header, out) = (name.with_extension("hpp"), name.with_extension("pch"));
     fs::write(&header, &set.headers).ok()?;
-    let as_header = |word: &String| if word == "-xc++" { "-xc++-header".to_owned() } else { word.clone() };
+    let as_header = |word: &String| if word == Language::Cpp.flag() { "-xc++-header".to_owned() } else { word.clone() };
     let mut arguments: Vec<String> = set.arguments.iter().map(as_header).collect();
     arguments.push("-fpch-instantiate-templates".to_owned());
     clang.precompile(&header, &arguments, &out).then_some(out)

@@ -4,18 +4,10 @@ use std::collections::HashMap;
 
 use estrange_clang::{ContainerKind, Declaration, DeclarationKind, Reading, Reference};
 use estrange_text::lexer::{Kind, Token, directive_name, lex};
+use estrange_words::Language;
 
 use crate::flat::Flat;
 use crate::macros::Macros;
-
-/// The language of a translation unit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-pub enum Language {
-    /// C.
-    C,
-    /// C++.
-    Cpp,
-}
 
 /// One top-level declaration, or several that cannot be told apart, such as a type with its alias.
 #[derive(Debug, Clone)]

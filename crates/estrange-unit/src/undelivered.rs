@@ -5,6 +5,7 @@
 
 use estrange_clang::{Severity, Trouble};
 use estrange_text::outline::{Definition, Form, definitions};
+use estrange_words::Reason;
 use serde::{Deserialize, Serialize};
 
 use crate::found::Found;
@@ -38,10 +39,10 @@ pub enum UndeliveredReason {
 
 impl UndeliveredReason {
     /// The typed reason.
-    pub fn reason(&self) -> &'static str {
+    pub fn reason(&self) -> Reason {
         match self {
-            UndeliveredReason::Lambda => "lambda-outside-function",
-            UndeliveredReason::NotParsed(_) => "not-parsed",
+            UndeliveredReason::Lambda => Reason::LambdaOutsideFunction,
+            UndeliveredReason::NotParsed(_) => Reason::NotParsed,
         }
     }
 }

@@ -6,6 +6,7 @@ use estrange_sandbox::Workshop;
 use estrange_unit::{
     Flat, FlattenLoss, Group, Language, Parser, ParserLoss, SystemFolders, Translation, Wanted, flatten,
 };
+use estrange_words::Reason;
 
 /// Enough minus signs to overflow the parser's stack.
 const DEEP: usize = 100_000;
@@ -51,10 +52,10 @@ fn a_text_that_overflows_the_stack_is_a_typed_loss_and_the_next_one_is_read() {
     let hostile = format!("int f(int x) {{ return {}x; }}\n", "- ".repeat(DEEP));
     let loss = parser.read(&flat(&hostile), &c()).expect_err("no stack is that deep");
     assert!(matches!(&loss, ParserLoss::Crashed(_)), "{loss:?}");
-    assert_eq!(loss.reason(), "parser-crashed");
+    assert_eq!(loss.reason(), Reason::ParserCrashed);
     let reading = parser.read(&flat("int f(int x) { return x; }\n"), &c()).expect("another process reads it");
     assert_eq!(reading.declarations[0].name, "f");
-    assert_eq!(parser.check(&hostile, &c()).expect_err("it crashes here too").reason(), "parser-crashed");
+    assert_eq!(parser.check(&hostile, &c()).expect_err("it crashes here too").reason(), Reason::ParserCrashed);
     assert_eq!(parser.check("int x;\n", &c()), Ok(Vec::new()));
 }
 
@@ -65,7 +66,7 @@ fn parentheses_beyond_the_parsers_own_bound_are_an_error_and_no_crash() {
     let troubles = parser.check(&text, &c()).expect("the parser lives");
     assert!(troubles[0].message.contains("nesting"), "{troubles:?}");
     let deeper = ["-xc", "-fbracket-depth=1000000"].map(str::to_owned);
-    assert_eq!(parser.check(&text, &deeper).expect_err("without the bound it crashes").reason(), "parser-crashed");
+    assert_eq!(parser.check(&text, &deeper).expect_err("without the bound it crashes").reason(), Reason::ParserCrashed);
 }
 
 #[test]
@@ -85,7 +86,7 @@ fn a_function_whose_unit_crashes_the_parser_costs_only_itself() {
     let units = parser.units(&translation, &[c()], &wanted(&translation)).expect("the parser can be had");
     assert_eq!(units.len(), 3);
     assert_eq!(units[0].as_ref().expect("the first").text, "int first(int x) { return x; }\n");
-    assert_eq!(units[1].as_ref().expect_err("the second is too deep").reason, "parser-crashed");
+    assert_eq!(units[1].as_ref().expect_err("the second is too deep").reason, Reason::ParserCrashed);
     let third = "int second(int x);\n\nint third(int x) { return second(x); }\n";
     assert_eq!(units[2].as_ref().expect("the third").text, third);
 }
@@ -106,7 +107,7 @@ fn what_the_preprocessor_refuses_is_a_typed_loss() {
         ["#include \"text.c\"\n", "#error not here\n", "#include \"missing.h\"\n", "#if\n", "char *x = \"open;\n"]
     {
         let loss = try_flat(text).expect_err(text);
-        assert_eq!(loss.reason(), "does-not-preprocess", "{text}: {loss}");
+        assert_eq!(loss.reason(), Reason::DoesNotPreprocess, "{text}: {loss}");
         assert!(loss.to_string().contains("error"), "{text}: {loss}");
     }
 }
@@ -129,7 +130,7 @@ fn a_unit_that_cannot_compile_is_a_typed_loss() {
     let translation = read(&parser, "int uses(void) { return missing_everywhere; }\n");
     let units = parser.units(&translation, &[c()], &wanted(&translation)).expect("the parser can be had");
     let loss = units[0].as_ref().expect_err("nothing declares it");
-    assert_eq!(loss.reason, "unit-does-not-compile");
+    assert_eq!(loss.reason, Reason::UnitDoesNotCompile);
     assert!(loss.detail.contains("missing_everywhere"), "{loss:?}");
 }
 

@@ -3,6 +3,7 @@
 mod build;
 mod cache;
 mod exchange;
+mod explain;
 pub mod listing;
 mod search;
 
@@ -15,6 +16,7 @@ use crate::lists;
 pub use build::{Build, Configure, Merge};
 pub use cache::{Cache, CacheKind, CacheWork, Completions, Prune};
 pub use exchange::{Export, ExportFormat, Import, ImportFormat};
+pub use explain::Explain;
 pub use search::{Queries, Report, Search, Server};
 
 /// The order of a help page: what it is for, how it is called, what can be set, examples.
@@ -39,6 +41,7 @@ Examples:
   estrange import --help                CLARC's published data as a bench
   estrange export --help                a bench or a run for other programs: BEIR, MTEB, TREC
   estrange cache                        what is kept, and how large it is
+  estrange explain WORD                 what a word means
 
 Exit codes: 0 done, 1 the work or a part of it failed, 2 wrong usage, 130 stopped by Ctrl-C.
 Results go to stdout; progress, warnings and errors go to stderr.
@@ -207,6 +210,7 @@ pub enum Command {
     Import(Import),
     Export(Export),
     Cache(Cache),
+    Explain(Explain),
     Doctor(Doctor),
     Completions(Completions),
 }

@@ -16,20 +16,12 @@ pub fn open(folder: &Path) -> Result<Bench, Failure> {
 
 /// The words for it, with what to do about it.
 pub fn unusable(error: &BenchError) -> Failure {
-    let failure = Failure::new(error.to_string());
-    match error.hint() {
-        Some(hint) => failure.hint(hint),
-        None => failure,
-    }
+    Failure::of(error)
 }
 
 /// The words for what went wrong between formats.
 pub fn not_exchanged(error: &ExchangeError) -> Failure {
-    let failure = Failure::new(error.to_string());
-    match error.hint() {
-        Some(hint) => failure.hint(hint),
-        None => failure,
-    }
+    Failure::of(error)
 }
 
 /// Prints a bench's manifest, with a number for its shape in the place of the word that tells manifests from other files.

@@ -12,6 +12,7 @@ use estrange_build::{BuildError, Options, PartReport, Report, Share};
 use estrange_project::flags;
 use estrange_project::role::Role;
 use estrange_source::Spec;
+use estrange_words::Word;
 
 use crate::arguments::{self, Configure, Shared};
 use crate::interrupt::Interrupt;
@@ -19,7 +20,6 @@ use crate::lists::{no_setting, role};
 use crate::phrasing::{counted, quoted};
 use crate::prepare::{cache, sandbox, spec};
 use crate::progress::{Line, Progress};
-use crate::stats::words::reason as meaning;
 use crate::voice::Failure;
 use crate::{Ending, bench, output, voice};
 
@@ -81,13 +81,7 @@ pub fn watched<T: Send + 'static>(
         }
     };
     shown.clear();
-    done.map_err(|error| {
-        let failure = Failure::new(error.to_string());
-        match error.hint() {
-            Some(hint) => failure.hint(hint),
-            None => failure,
-        }
-    })
+    done.map_err(|error| Failure::of(&error))
 }
 
 /// The sources, each once: a source that comes twice would only be a copy of itself.
@@ -145,7 +139,7 @@ fn show(report: &Report, arguments: &arguments::Build, asked: usize) -> Result<E
             Some(lost) => voice::hint(&format!(
                 "no function was found; lost first: {}: {}: {}",
                 lost.path.as_deref().unwrap_or(&lost.source),
-                meaning(&lost.reason),
+                lost.reason.phrase(),
                 lost.detail
             )),
         }

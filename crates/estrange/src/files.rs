@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use estrange_build::{FileError, FileRequest};
+use estrange_words::Reason;
 
 use crate::nearest::nearest;
 use crate::voice::Failure;
@@ -33,8 +34,10 @@ pub fn failure(error: FileError) -> Failure {
     match error {
         FileError::Refused { reason, .. } => {
             let failure = Failure::new(words);
-            match reason.as_str() {
-                "does-not-parse" => failure.hint("say with --flag what a compiler needs to know, such as -Iinclude"),
+            match reason {
+                Reason::DoesNotParse => {
+                    failure.hint("say with --flag what a compiler needs to know, such as -Iinclude")
+                }
                 _ => failure.hint(format!("the reason is {reason}")),
             }
         }
@@ -54,11 +57,7 @@ pub fn failure(error: FileError) -> Failure {
             Failure::new(format!("{words}:\n{}", first(&lines, "\n")))
                 .hint("name it with its scopes and the types of its parameters, as here")
         }
-        FileError::Build(error) => {
-            let hint = error.hint();
-            let failure = Failure::new(words);
-            hint.into_iter().fold(failure, Failure::hint)
-        }
+        FileError::Build(error) => Failure::of(&error),
     }
 }
 

@@ -6,8 +6,9 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
-use estrange_text::facts::{Keywords, is_keyword};
+use estrange_text::facts::is_keyword;
 use estrange_text::lexer::{Kind, Token, lex, lex_body};
+use estrange_words::Language;
 
 const KEYWORD: Style = AnsiColor::Magenta.on_default();
 const TYPE: Style = AnsiColor::Cyan.on_default();
@@ -32,7 +33,7 @@ pub struct Code<'a> {
     /// Its text.
     pub text: &'a str,
     /// Its language.
-    pub language: Keywords,
+    pub language: Language,
     /// Names that are types.
     pub types: &'a [String],
 }
@@ -51,7 +52,7 @@ pub fn lines(code: Code<'_>) -> Vec<String> {
 
 struct Painter<'a> {
     text: &'a str,
-    language: Keywords,
+    language: Language,
     types: HashSet<&'a str>,
     output: String,
     /// How much of the text is in the output.
@@ -156,7 +157,7 @@ mod tests {
 
     fn painted(text: &str) -> String {
         let types = ["point".to_owned()];
-        let text = lines(Code { text, language: Keywords::C, types: &types }).join("\n");
+        let text = lines(Code { text, language: Language::C, types: &types }).join("\n");
         // Short names for the colours, so that a test can be read.
         let colours = [(KEYWORD, "k"), (TYPE, "t"), (LITERAL, "s"), (NUMBER, "n"), (COMMENT, "c"), (DIRECTIVE, "d")];
         let named =
@@ -166,7 +167,7 @@ mod tests {
 
     /// The lines without their colours.
     fn plain(text: &str) -> Vec<String> {
-        let lines = lines(Code { text, language: Keywords::Cpp, types: &[] });
+        let lines = lines(Code { text, language: Language::Cpp, types: &[] });
         lines.iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect()
     }
 

@@ -37,7 +37,7 @@ fn said(rewrite: Rewrite) -> String {
 
 /// What functions may be lowered to.
 pub fn targets() -> String {
-    columns(LoweringTarget::ALL.iter().map(|target| (target.name(), meaning(*target).to_owned())))
+    columns(LoweringTarget::ALL.iter().map(|target| (target.as_str(), meaning(*target).to_owned())))
 }
 
 fn meaning(target: LoweringTarget) -> &'static str {
@@ -92,7 +92,7 @@ pub fn no_setting(word: &str, error: &NoRecipe) -> Failure {
     let failure = Failure::new(error.to_string()).usage();
     let NoRecipe::Unknown(word) = error else { return failure };
     let named = NAMED_SETTINGS.into_iter().map(|(name, _)| name).chain(["standard"]);
-    let targets = LoweringTarget::ALL.iter().map(|target| target.name());
+    let targets = LoweringTarget::ALL.iter().map(|target| target.as_str());
     let words = Rewrite::all().map(Rewrite::name).chain(named).chain(targets);
     proposed(failure, word, words, "`estrange build --settings ?`")
 }

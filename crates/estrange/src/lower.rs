@@ -25,7 +25,7 @@ struct Document<'a> {
 /// Runs the command.
 pub fn run(arguments: &arguments::Lower, shared: &arguments::Shared) -> Result<Ending, Failure> {
     let wrong = |error: estrange_build::UnknownWord| {
-        let near = nearest(error.known.split(", "), &error.word).join(", ");
+        let near = nearest(error.known.iter().copied(), &error.found).join(", ");
         let failure = Failure::new(error.to_string()).usage();
         if near.is_empty() { failure } else { failure.hint(format!("there is {near}")) }
     };
@@ -48,10 +48,10 @@ pub fn run(arguments: &arguments::Lower, shared: &arguments::Shared) -> Result<E
             1,
             &Document {
                 function: arguments.function.as_deref(),
-                target: lowering.target.name(),
-                compiler: lowering.compiler.name(),
-                opt: lowering.opt.name(),
-                style: style.name(),
+                target: lowering.target.as_str(),
+                compiler: lowering.compiler.as_str(),
+                opt: lowering.opt.as_str(),
+                style: style.as_str(),
                 text: &lowered.text,
                 absent: &lowered.absent,
                 statistics: estrange_build::lowered_statistics(lowering.target, &lowered.text),

@@ -10,6 +10,7 @@ mod cache;
 mod check;
 mod completions;
 mod doctor;
+mod explain;
 mod export;
 mod files;
 mod highlight;
@@ -79,6 +80,7 @@ fn main() -> ExitCode {
         Command::Import(import) => import::run(import),
         Command::Export(export) => export::run(export),
         Command::Cache(cache) => cache::run(cache, &arguments.shared),
+        Command::Explain(explain) => explain::run(explain),
         Command::Doctor(doctor) => doctor::run(doctor),
         Command::Completions(completions) => completions::run(completions),
     };

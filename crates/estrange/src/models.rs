@@ -47,23 +47,18 @@ fn server(arguments: &arguments::Server) -> ServerOptions {
 
 /// The words for a model that cannot be opened.
 fn unopened(error: &OpenError) -> Failure {
-    let failure = Failure::new(error.to_string());
+    let failure = Failure::of(error);
     let failure = match error {
         OpenError::Tokenizer { source, .. } => failure.because(source),
         OpenError::Folder { source, .. } => failure.because(source),
         _ => failure,
     };
-    let failure = error.hint().into_iter().fold(failure, Failure::hint);
     if error.is_usage() { failure.usage() } else { failure }
 }
 
 /// The words for what a model did, with what to do about it.
 pub fn failure(error: &ModelError) -> Failure {
-    let failure = Failure::new(error.to_string());
-    match error.hint() {
-        Some(hint) => failure.hint(hint),
-        None => failure,
-    }
+    Failure::of(error)
 }
 
 /// An estimate in words.

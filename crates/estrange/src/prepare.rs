@@ -10,7 +10,7 @@ use crate::voice::{self, Failure};
 
 /// A source as it was typed.
 pub fn spec(text: &str) -> Result<Spec, Failure> {
-    text.parse().map_err(|bad: estrange_source::BadSpec| Failure::new(bad.to_string()).hint(bad.hint()).usage())
+    text.parse().map_err(|bad: estrange_source::BadSpec| Failure::of(&bad).usage())
 }
 
 /// The cache, opened.
@@ -28,7 +28,7 @@ pub fn cache_path(shared: &Shared) -> Result<PathBuf, Failure> {
 /// The words for a cache that cannot be used.
 pub fn unusable_cache(path: &Path, loss: &Loss) -> Failure {
     let failure = Failure::new(format!("the cache cannot be used: {}", path.display())).because(loss);
-    failure.hint(loss.hint().unwrap_or_else(|| "name another folder with --cache DIR".to_owned()))
+    failure.hint(voice::hint_for(loss).unwrap_or("name another folder with --cache DIR".into()))
 }
 
 /// The sandbox, started.

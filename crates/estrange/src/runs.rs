@@ -9,7 +9,7 @@ use estrange_task::search::{DocumentOptions, SearchError, document};
 
 use crate::voice::Failure;
 use crate::watching::Watching;
-use crate::{bench, models, output};
+use crate::{bench, output};
 
 /// Opens a run.
 pub fn open(folder: &Path) -> Result<Run, Failure> {
@@ -56,14 +56,9 @@ pub fn print(run: &Run, bench: &Bench, json: bool, watching: Watching) -> Result
 
 /// The words for what stopped a search.
 pub fn failure(error: &SearchError) -> Failure {
-    let failure = match error {
-        SearchError::Model(error) => return models::failure(error),
-        SearchError::Statistics(source) => Failure::new(error.to_string()).because(source),
-        error => Failure::new(error.to_string()),
-    };
-    match error.hint() {
-        Some(hint) => failure.hint(hint),
-        None => failure,
+    match error {
+        SearchError::Statistics(source) => Failure::of(error).because(source),
+        error => Failure::of(error),
     }
 }
 

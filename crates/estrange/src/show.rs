@@ -13,13 +13,12 @@ mod within;
 use std::io::{self, IsTerminal};
 
 use estrange_bench::{Bench, Function, Language, Rejected};
-use estrange_text::facts::Keywords;
 
 use crate::highlight::{self, Code};
-use crate::stats::words;
 use crate::voice::Failure;
 use crate::{Ending, arguments, bench, output};
 use document::{Document, FORMAT, record};
+use estrange_words::Word;
 use index::{Entry, State};
 use setting::InSetting;
 
@@ -66,7 +65,7 @@ fn show_kept(arguments: &arguments::Show, function: &Function) -> Result<(), Fai
         &function.unit
     } else if arguments.linked {
         function.linked_unit.as_ref().ok_or_else(|| {
-            let reason = function.unlinkable_reason.as_deref().map_or("not known why".to_owned(), words::reason);
+            let reason = function.unlinkable_reason.map_or("not known why".to_owned(), Word::phrase);
             Failure::new(format!("{} has no linked unit: {reason}", function.qualified_name))
         })?
     } else {
@@ -93,7 +92,7 @@ fn show_setting(arguments: &arguments::Show, bench: &Bench, function: &Function,
 }
 
 fn show_rejected(arguments: &arguments::Show, rejected: &Rejected) -> Result<(), Failure> {
-    let why = || format!("it was rejected, {}: {}", rejected.stage, words::reason(&rejected.reason));
+    let why = || format!("it was rejected, {}: {}", rejected.stage, rejected.reason.phrase());
     match &rejected.text {
         _ if arguments.json => output::print_json(FORMAT, &Document::of_rejected(rejected)),
         _ if arguments.unit || arguments.linked => {
@@ -115,9 +114,5 @@ fn print_code(code: Code<'_>) -> Result<(), Failure> {
 }
 
 fn code<'a>(text: &'a str, language: Option<Language>, types: &'a [String]) -> Code<'a> {
-    let language = match language {
-        Some(Language::Cpp) => Keywords::Cpp,
-        Some(Language::C) | None => Keywords::C,
-    };
-    Code { text, language, types }
+    Code { text, language: language.unwrap_or(Language::C), types }
 }

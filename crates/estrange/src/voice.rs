@@ -10,12 +10,14 @@
 //!
 //! It reads the same without colour.
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::io::Write;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use clap::error::ErrorKind;
+use estrange_words::Hint;
 
 use crate::arguments::Color;
 use crate::arguments::listing::asked_for;
@@ -40,6 +42,15 @@ impl Failure {
         Self { message: message.into(), causes: Vec::new(), hints: Vec::new(), code: 1 }
     }
 
+    /// What a library says, with what it says to do about it.
+    pub fn of(error: &(dyn Error + 'static)) -> Self {
+        let failure = Self::new(error.to_string());
+        match hint_for(error) {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
+    }
+
     /// Adds an error, and the errors that caused it, as the reason.
     pub fn because(mut self, error: &dyn Error) -> Self {
         self.causes.extend(causes(error));
@@ -57,6 +68,32 @@ impl Failure {
         self.hints.push(hint.into());
         self
     }
+}
+
+/// The first hint of an error and of what caused it. Every library's error that has hints is named here.
+pub fn hint_for(error: &(dyn Error + 'static)) -> Option<Cow<'static, str>> {
+    fn of<E: Error + Hint + 'static>(error: &(dyn Error + 'static)) -> Option<Cow<'static, str>> {
+        error.downcast_ref::<E>().and_then(Hint::hint)
+    }
+    let all: [fn(&(dyn Error + 'static)) -> Option<Cow<'static, str>>; 9] = [
+        of::<estrange_build::BuildError>,
+        of::<estrange_task::search::SearchError>,
+        of::<estrange_bench::BenchError>,
+        of::<estrange_bench::exchange::ExchangeError>,
+        of::<estrange_model::ModelError>,
+        of::<estrange_model::OpenError>,
+        of::<estrange_model::SpecError>,
+        of::<estrange_source::Loss>,
+        of::<estrange_source::BadSpec>,
+    ];
+    let mut next = Some(error);
+    while let Some(error) = next {
+        if let Some(hint) = all.iter().find_map(|hint| hint(error)) {
+            return Some(hint);
+        }
+        next = error.source();
+    }
+    None
 }
 
 /// The words of an error and of what caused it, without what an error repeats of its own cause.
@@ -194,6 +231,30 @@ mod tests {
         fn source(&self) -> Option<&(dyn Error + 'static)> {
             self.1.as_deref().map(|layer| layer as _)
         }
+    }
+
+    #[derive(Debug)]
+    struct Foreign(estrange_source::BadSpec);
+
+    impl std::fmt::Display for Foreign {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("it went wrong")
+        }
+    }
+
+    impl Error for Foreign {
+        fn source(&self) -> Option<&(dyn Error + 'static)> {
+            Some(&self.0)
+        }
+    }
+
+    /// An error of ours behind an error of somebody else's still says what to do.
+    #[test]
+    fn a_hint_is_found_among_the_causes() {
+        let bad = "svn:x".parse::<estrange_source::Spec>().unwrap_err();
+        let hint = bad.hint();
+        assert!(hint.is_some());
+        assert_eq!(hint_for(&Foreign(bad)), hint);
     }
 
     #[test]

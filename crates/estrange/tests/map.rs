@@ -4,8 +4,6 @@
 
 #[path = "map/circles.rs"]
 mod circles;
-#[path = "map/reasons.rs"]
-mod reasons;
 #[path = "map/spawning.rs"]
 mod spawning;
 
@@ -268,28 +266,4 @@ fn every_file_that_the_architecture_names_exists() {
             assert!(root().join(path).exists(), "ARCHITECTURE.md names {path}, which is not there");
         }
     }
-}
-
-#[test]
-fn every_reason_that_the_code_gives_is_in_the_docs_and_has_words() {
-    let docs = read("docs/bench.md");
-    let words = read("crates/estrange/src/stats/words.rs");
-    let mut known = 0;
-    for file in crates().iter().flat_map(|each| rust_files(&each.folder.join("src"))) {
-        // Words for reasons are no reasons.
-        if file.ends_with("stats/words.rs")
-            || file.ends_with("tests.rs")
-            || file.components().any(|part| part.as_os_str() == "tests")
-        {
-            continue;
-        }
-        for reason in reasons::find(&fs::read_to_string(&file).unwrap()) {
-            let place = file.strip_prefix(root()).unwrap().display();
-            assert!(docs.contains(&format!("`{reason}`")), "{place}: `{reason}` is not in docs/bench.md");
-            let word = format!("\"{}\"", reason.replace('_', "-"));
-            assert!(words.contains(&word), "{place}: stats/words.rs has no words for `{reason}`");
-            known += 1;
-        }
-    }
-    assert!(known > 60, "{known}");
 }

@@ -121,7 +121,7 @@ fn the_document_has_its_shape() {
     assert_eq!(output.status.code(), Some(1));
     let document = json(&output);
     let lost = &document["sources"][1]["lost"];
-    assert_eq!(lost["reason"], "not_found");
+    assert_eq!(lost["reason"], "not-found");
     insta::assert_snapshot!("sources_json", serde_json::to_string_pretty(&shape(&document)).unwrap());
 }
 

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 
+use estrange_words::counted;
+
 use super::corpus::ExportedCorpus;
 use super::error::ExchangeError;
 use super::file::write;
@@ -89,7 +91,7 @@ impl Card {
     /// One sentence about it.
     pub fn summary(&self) -> String {
         let sources = self.manifest.sources.len();
-        let from = if sources == 1 { "one source".to_owned() } else { format!("{sources} sources") };
+        let from = if sources == 1 { "one source".to_owned() } else { counted(sources, "source") };
         format!("{} functions in C and C++ out of {from}, to be found by descriptions of them.", self.all.functions)
     }
 

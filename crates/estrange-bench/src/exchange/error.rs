@@ -1,7 +1,10 @@
 //! What can go wrong between formats, and what to do about it.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
+
+use estrange_words::Hint;
 
 use crate::error::BenchError;
 
@@ -65,8 +68,15 @@ pub enum ExchangeError {
 }
 
 impl ExchangeError {
-    /// What to do about it, where there is something.
-    pub fn hint(&self) -> Option<String> {
+    /// For `map_err`: what was tried, and on what.
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { action, path, source }
+    }
+}
+
+impl Hint for ExchangeError {
+    fn hint(&self) -> Option<Cow<'static, str>> {
         let hint = match self {
             Self::Bench(error) => return error.hint(),
             Self::NotEmpty { .. } => "name a new or empty folder; what is there was left as it is",
@@ -80,12 +90,6 @@ impl ExchangeError {
             Self::Io { source, .. } if source.kind() == io::ErrorKind::StorageFull => "make room on the disk",
             Self::Io { .. } => return None,
         };
-        Some(hint.to_owned())
-    }
-
-    /// For `map_err`: what was tried, and on what.
-    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        let path = path.to_owned();
-        move |source| Self::Io { action, path, source }
+        Some(hint.into())
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use estrange_words::{Reason, Stage};
 use serde::Serialize;
 
 use crate::record::{LoweredFacts, Waiting};
@@ -14,7 +15,7 @@ pub struct LoweredNumbers {
     /// The share of the functions counted that these are.
     pub functions_share: Option<f64>,
     /// Functions that have none, by reason.
-    pub lost: BTreeMap<String, u64>,
+    pub lost: BTreeMap<Reason, u64>,
     /// Means over the texts.
     pub lines: Option<f64>,
     /// As above.
@@ -41,9 +42,9 @@ pub fn by_lowering<'r>(
     for one in lowered {
         tallies.entry(&one.setting).or_default().add(one);
     }
-    for one in waiting.into_iter().filter(|one| one.stage == "lower") {
+    for one in waiting.into_iter().filter(|one| one.stage == Stage::Lower) {
         let lost = &mut tallies.entry(&one.setting).or_default().numbers.lost;
-        *lost.entry(one.reason.clone()).or_default() += 1;
+        *lost.entry(one.reason).or_default() += 1;
     }
     tallies.into_iter().map(|(setting, tally)| (setting.to_owned(), tally.numbers(functions))).collect()
 }
@@ -102,19 +103,19 @@ mod tests {
     #[test]
     fn texts_that_several_have_are_counted_and_those_that_are_not_there() {
         let all = [lowered("a", "1", 2), lowered("b", "1", 2), lowered("c", "2", 4), lowered("d", "3", 8)];
-        let waiting = |stage: &str| Waiting {
+        let waiting = |stage: Stage| Waiting {
             function_id: "e".to_owned(),
             setting: "x86_64".to_owned(),
             seed: 0,
-            stage: stage.to_owned(),
-            reason: "function-has-no-code".to_owned(),
+            stage,
+            reason: Reason::FunctionHasNoCode,
             detail: String::new(),
         };
-        let numbers = by_lowering(5, &all, &[waiting("lower"), waiting("evidence")]);
+        let numbers = by_lowering(5, &all, &[waiting(Stage::Lower), waiting(Stage::Evidence)]);
         let numbers = &numbers["x86_64"];
         assert_eq!((numbers.functions, numbers.functions_share), (4, Some(0.8)));
         assert_eq!((numbers.duplicates, numbers.duplicate_classes, numbers.duplicates_share), (2, 1, Some(0.5)));
         assert_eq!((numbers.lines, numbers.tokens, numbers.unique_instructions), (Some(4.0), Some(16.0), Some(3.0)));
-        assert_eq!((numbers.lost["function-has-no-code"], numbers.surviving_names), (1, 1));
+        assert_eq!((numbers.lost[&Reason::FunctionHasNoCode], numbers.surviving_names), (1, 1));
     }
 }

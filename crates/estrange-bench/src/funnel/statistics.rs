@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use estrange_words::Reason;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -56,7 +57,7 @@ pub struct Summary {
     /// The share of those.
     pub linkable_share: Option<f64>,
     /// Why the others are not.
-    pub unlinkable: BTreeMap<String, u64>,
+    pub unlinkable: BTreeMap<Reason, u64>,
     /// What was found when the function's machine code was compared with its project's: by optimisation level, then
     /// by verdict.
     pub same_code: BTreeMap<String, BTreeMap<String, u64>>,
@@ -137,10 +138,9 @@ fn group_table(known: &[&Known]) -> GroupTable {
 fn summary(known: &[&Known]) -> Summary {
     let facts = || known.iter().map(|known| known.facts);
     let each = |number: fn(&FunctionFacts) -> u32| mean(facts().map(number));
-    let mut unlinkable: BTreeMap<String, u64> = BTreeMap::new();
+    let mut unlinkable: BTreeMap<Reason, u64> = BTreeMap::new();
     for function in facts().filter(|function| !function.linkable) {
-        let reason = function.unlinkable_reason.as_deref().unwrap_or("unknown");
-        *unlinkable.entry(reason.to_owned()).or_default() += 1;
+        *unlinkable.entry(function.unlinkable_reason.unwrap_or(Reason::NotTried)).or_default() += 1;
     }
     let mut verdicts: BTreeMap<(&str, &str), u64> = BTreeMap::new();
     let mut same = 0;

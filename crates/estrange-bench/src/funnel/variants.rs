@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use estrange_words::{Reason, Stage};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +24,7 @@ pub struct SettingNumbers {
     /// Of these, those that are there with their helpers too, in group 3.
     pub long: u64,
     /// Variants without evidence, by stage and reason.
-    pub waiting: BTreeMap<String, BTreeMap<String, u64>>,
+    pub waiting: BTreeMap<Stage, BTreeMap<Reason, u64>>,
     /// Means over the variants.
     pub surface_distance: Option<f64>,
     /// As above.
@@ -52,7 +53,7 @@ pub fn by_setting<'r>(
     for variant in variants {
         tallies.entry(&variant.setting).or_default().add(variant);
     }
-    for waiting in waiting.into_iter().filter(|waiting| waiting.stage != "lower") {
+    for waiting in waiting.into_iter().filter(|waiting| waiting.stage != Stage::Lower) {
         tallies.entry(&waiting.setting).or_default().wait(waiting);
     }
     tallies.into_iter().map(|(setting, tally)| (setting.to_owned(), tally.numbers(functions))).collect()
@@ -98,11 +99,11 @@ impl<'r> Tally<'r> {
     }
 
     fn wait(&mut self, waiting: &'r Waiting) {
-        if waiting.stage != "long" {
+        if waiting.stage != Stage::Long {
             self.broken.insert(&waiting.function_id);
         }
-        let reasons = self.numbers.waiting.entry(waiting.stage.clone()).or_default();
-        *reasons.entry(waiting.reason.clone()).or_default() += 1;
+        let reasons = self.numbers.waiting.entry(waiting.stage).or_default();
+        *reasons.entry(waiting.reason).or_default() += 1;
     }
 
     fn numbers(self, functions: u64) -> SettingNumbers {
@@ -217,13 +218,13 @@ mod tests {
             function_id: "2".to_owned(),
             setting: "symbol".to_owned(),
             seed: 0,
-            stage: "evidence".to_owned(),
-            reason: "different".to_owned(),
+            stage: Stage::Evidence,
+            reason: Reason::Different,
             detail: String::new(),
         };
         let numbers = &by_setting(4, &variants, [&waiting])["symbol"];
         assert_eq!((numbers.functions, numbers.functions_share, numbers.variants), (1, Some(0.25), 2));
-        assert_eq!(numbers.waiting["evidence"]["different"], 1);
+        assert_eq!(numbers.waiting[&Stage::Evidence][&Reason::Different], 1);
         assert_eq!((numbers.surface_distance, numbers.surviving_names), (Some(0.5), 2));
         // Of `node`, `node` and `a`, the second keeps its first letter.
         assert_eq!(numbers.same_first_letter, Some(1.0 / 3.0));

@@ -69,8 +69,8 @@ pub fn rejected(id: &str) -> Rejected {
         kind: Some(Kind::Method),
         language: Some(Language::Cpp),
         role: Some("library".to_owned()),
-        stage: "compile".to_owned(),
-        reason: "type-incomplete".to_owned(),
+        stage: Stage::Compile,
+        reason: Reason::GccRefuses,
         detail: "error: …".to_owned(),
         text: Some("void odd() {}".to_owned()),
     }
@@ -89,8 +89,8 @@ pub fn loss() -> Rejected {
         kind: None,
         language: None,
         role: None,
-        stage: "source".to_owned(),
-        reason: "not-found".to_owned(),
+        stage: Stage::Source,
+        reason: Reason::NotFound,
         detail: "deb:gone does not exist".to_owned(),
         text: None,
     }
@@ -128,7 +128,7 @@ pub fn sample(folder: &Path) -> Manifest {
         kind: Kind::Method,
         group: Group::One,
         linkable: false,
-        unlinkable_reason: Some("too-many-lines".to_owned()),
+        unlinkable_reason: Some(Reason::TooManyLines),
         linked_unit: None,
         linked_lines: None,
         model_tokens: Some(30),
@@ -166,7 +166,8 @@ pub fn any_function() -> impl Strategy<Value = Function> {
     let optional = (option::of(text()), option::of(text()), option::of(text()), option::of(text()));
     let lists = (vec(text(), 0..3), vec(helper(), 0..3), vec(text(), 0..3), vec(text(), 0..3), vec(text(), 0..3));
     let texts = (text(), text(), text(), text(), text());
-    let rest = (option::of(any::<u32>()), option::of(any::<u32>()), any::<bool>(), select(&["x", "y", "z"][..]));
+    let (sources, reasons) = (select(&["x", "y", "z"][..]), option::of(select(Reason::ALL)));
+    let rest = (option::of(any::<u32>()), option::of(any::<u32>()), any::<bool>(), sources, reasons);
     ("[0-9a-f]{24}", words, numbers, optional, lists, texts, rest).prop_map(
         |(id, words, numbers, optional, lists, texts, rest)| Function {
             id,
@@ -184,7 +185,7 @@ pub fn any_function() -> impl Strategy<Value = Function> {
             unit: texts.4,
             linked_unit: optional.0,
             linkable: rest.2,
-            unlinkable_reason: optional.1,
+            unlinkable_reason: rest.4,
             flags: lists.0,
             helpers: lists.1,
             long_text: optional.2,
@@ -208,7 +209,7 @@ pub fn any_function() -> impl Strategy<Value = Function> {
 pub fn any_rejected() -> impl Strategy<Value = Rejected> {
     let identity = (option::of("[0-9a-f]{24}"), select(&["x", "y", "z"][..]), option::of(text()), option::of(text()));
     let words = (option::of(select(Kind::ALL)), option::of(select(Language::ALL)));
-    let why = (select(&["parse", "compile", "duplicate", "balance"][..]), select(&["a", "b", "c"][..]), text());
+    let why = (select(Stage::ALL), select(Reason::ALL), text());
     let rest = (
         option::of(any::<u32>()),
         option::of(any::<u32>()),
@@ -227,8 +228,8 @@ pub fn any_rejected() -> impl Strategy<Value = Rejected> {
         kind: words.0,
         language: words.1,
         role: rest.3,
-        stage: why.0.to_owned(),
-        reason: why.1.to_owned(),
+        stage: why.0,
+        reason: why.1,
         detail: why.2,
         text: rest.4,
     })

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::path::Path;
 
 use estrange_bench::funnel::{Class, Distribution, Funnel, Summary};
-use estrange_bench::{Bench, FunctionFacts, Language, RejectedFacts, STAGES_OF_CHOICE};
+use estrange_bench::{Bench, FunctionFacts, Language, RejectedFacts};
 use serde_json::{Value, json};
 
 use crate::report::Row;
@@ -125,7 +125,7 @@ fn same_code(functions: &[&FunctionFacts]) -> Row {
 /// Why functions were lost.
 fn reasons(rejected: &[&RejectedFacts], lost_files: usize) -> Row {
     let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
-    for each in rejected.iter().filter(|each| each.is_function() && !STAGES_OF_CHOICE.contains(&each.stage.as_str())) {
+    for each in rejected.iter().filter(|each| each.is_function() && !each.stage.is_of_choice()) {
         let language = each.language.map_or("unknown", Language::as_str);
         *reasons.entry(format!("{language} {}", each.reason)).or_default() += 1;
     }

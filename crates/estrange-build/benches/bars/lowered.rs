@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use estrange_bench::funnel::by_lowering;
 use estrange_bench::{Bench, Function, FunctionFacts, Lowered, LoweredFacts, Waiting};
-use estrange_text::facts::{Keywords, is_keyword};
+use estrange_text::facts::is_keyword;
 use estrange_text::lexer::{Kind, lex};
+use estrange_words::Language;
 use serde_json::json;
 
 use crate::disassembly::{Verdict, objdump_agrees, webassembly_agrees};
@@ -110,7 +111,7 @@ fn without_names(text: &str) -> String {
     let mut words = Vec::new();
     for token in lex(text) {
         let word = token.text(text);
-        let is_name = token.kind == Kind::Identifier && !is_keyword(word, Keywords::Cpp);
+        let is_name = token.kind == Kind::Identifier && !is_keyword(word, Language::Cpp);
         match token.kind {
             Kind::Comment => {}
             _ if is_name => {

@@ -7,7 +7,7 @@ use std::error::Error;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use estrange_bench::{Bench, Function, Language};
+use estrange_bench::{Bench, Function};
 use estrange_sandbox::Workshop;
 use estrange_unit::{Flat, Parser};
 use rayon::prelude::*;
@@ -88,12 +88,8 @@ pub fn minimality(bench: &Path, count: usize, seed: u64, jobs: usize) -> Result<
 /// Takes away each declaration of a unit in turn.
 fn judge(function: &Function, parser: &Parser, file: &Path) -> Result<Verdict, Box<dyn Error>> {
     let text = function.unit.as_str();
-    let language = match function.language {
-        Language::C => "-xc",
-        Language::Cpp => "-xc++",
-    };
     let arguments: Vec<String> =
-        [language, "-w"].map(str::to_owned).into_iter().chain(function.flags.iter().cloned()).collect();
+        [function.language.flag(), "-w"].map(str::to_owned).into_iter().chain(function.flags.iter().cloned()).collect();
     let reading = parser.read(&Flat { text: text.to_owned(), ..Flat::default() }, &arguments)?;
     let mut verdict = Verdict { removed: 0, superfluous: Vec::new(), refusals: Vec::new(), trouble: None };
     for compiler in [Compiler::Gcc, Compiler::Clang] {

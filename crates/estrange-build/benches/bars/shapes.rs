@@ -8,7 +8,7 @@ use std::iter::Sum;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use estrange_bench::{Bench, Function, FunctionFacts, Group, Language, Variant, VariantFacts, Waiting};
+use estrange_bench::{Bench, Function, FunctionFacts, Group, Language, Reason, Variant, VariantFacts, Waiting};
 use estrange_oracle::{self as oracle, Oracle, Settings};
 use estrange_sandbox::Workshop;
 use estrange_unit::Parser;
@@ -190,7 +190,7 @@ impl Numbers {
     }
 
     fn alarms(&self) -> Row {
-        let differ: Vec<&Waiting> = self.waiting.iter().filter(|waiting| waiting.reason == "differs").collect();
+        let differ: Vec<&Waiting> = self.waiting.iter().filter(|waiting| waiting.reason == Reason::Differs).collect();
         let is_rename = |setting: &str| RENAMES.contains(&setting);
         let alarms = differ.iter().filter(|waiting| is_rename(&waiting.setting)).count();
         let renames = self.variants.iter().filter(|variant| is_rename(&variant.setting)).count() + alarms;
@@ -287,10 +287,7 @@ fn differing(
         text,
         function: &function.name,
         at: text.rfind(&function.text),
-        language: match function.language {
-            Language::C => estrange_evidence::Language::C,
-            Language::Cpp => estrange_evidence::Language::Cpp,
-        },
+        language: function.language,
         flags: &function.flags,
         seed,
     };

@@ -10,7 +10,6 @@ use super::Batch;
 use crate::assign::Assigned;
 use crate::error::BuildError;
 use crate::store::key;
-use crate::tools::gcc_language;
 use crate::translate::{TREE, in_tree_name, without_root};
 
 /// What is kept of a unit's code under the unit.
@@ -91,7 +90,7 @@ impl Batch<'_> {
         flags: &[String],
         original: Option<&Original>,
     ) -> Result<Vec<Result<Option<Evidence>, String>>, BuildError> {
-        let language = gcc_language(self.translated.translation.language);
+        let language = self.translated.translation.language;
         let tools = self.work.tools;
         let failed = |error| tools.gcc_failed(error);
         let Some(original) = original else {
@@ -142,7 +141,7 @@ impl Batch<'_> {
                 &root.join(&self.translated.path),
                 &flags.command_line(),
                 &flags.directory,
-                gcc_language(self.translated.translation.language),
+                self.translated.translation.language,
                 (root, TREE),
             );
             let failed = |loss: Loss| {

@@ -1,7 +1,7 @@
 //! The units of functions, built by the parser out of their translation unit.
 
 use estrange_evidence::unit_flags;
-use estrange_unit::{ParserLoss, Unit, UnitLoss, Wanted};
+use estrange_unit::{Unit, UnitLoss, Wanted};
 use serde::{Deserialize, Serialize};
 
 use super::{Batch, is_by_chance};
@@ -91,13 +91,10 @@ impl Batch<'_> {
         let open: Vec<usize> = (0..wanted.len()).filter(|index| units[*index].is_none()).collect();
         let asked: Vec<Wanted> = open.iter().map(|index| wanted[*index].clone()).collect();
         if !asked.is_empty() {
-            let made = self.work.tools.parser.units(translation, &alternatives, &asked).map_err(|loss| match loss {
-                ParserLoss::Unavailable(detail) => BuildError::Tool { what: "libclang", detail },
-                loss => BuildError::Tool { what: "libclang", detail: loss.to_string() },
-            })?;
+            let made = self.work.tools.parser.units(translation, &alternatives, &asked).map_err(BuildError::Parser)?;
             for ((index, wanted), unit) in open.into_iter().zip(&asked).zip(made) {
                 self.work.computed.add(&functions[index].id);
-                if !matches!(&unit, Err(loss) if is_by_chance(&loss.reason)) {
+                if !matches!(&unit, Err(loss) if is_by_chance(loss.reason)) {
                     self.work.store.put(&key(wanted), &unit)?;
                 }
                 units[index] = Some(unit);

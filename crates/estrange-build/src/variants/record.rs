@@ -6,13 +6,14 @@ use estrange_evidence::{Compiler, Identical, IdenticalCode, Level, Proof, Refusa
 use estrange_oracle::{Difference, Verdict};
 use estrange_rewrite::{Rewrite, Setting, expansion};
 use estrange_text::similarity::surface_distance;
+use estrange_words::{Reason, Stage};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::error::BuildError;
 use crate::run::{self, Behaviour};
 use crate::tools::Tools;
-use crate::variants::{Candidate, Rewritten, View, Whole, unit_language};
+use crate::variants::{Candidate, Rewritten, View, Whole};
 
 /// What became of a function's variants.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -59,7 +60,7 @@ impl Made {
             variant.surviving_names += merged.surviving_names;
             variant.surviving_comments += merged.surviving_comments;
         }
-        let waiting = made.waiting.into_iter().map(|waiting| Waiting { stage: "long".to_owned(), ..waiting });
+        let waiting = made.waiting.into_iter().map(|waiting| Waiting { stage: Stage::Long, ..waiting });
         self.waiting.extend(waiting);
     }
 }
@@ -73,31 +74,35 @@ pub(super) fn record(
     made: &mut Made,
 ) -> Result<(), BuildError> {
     let function = whole.function;
-    let waiting = |stage: &str, reason: String, detail: String| Waiting {
+    let waiting = |stage: Stage, reason: Reason, detail: String| Waiting {
         function_id: function.id.clone(),
         setting: candidate.setting.to_string(),
         seed: candidate.seed,
-        stage: stage.to_owned(),
+        stage,
         reason,
         detail,
     };
     let code = match shown.code {
         Ok(code) => code,
         Err(refusal) => {
-            let what = if refusal.side == Side::Old { "unit-refused-by" } else { "refused-by" };
-            let reason = format!("{what}-{}", refusal.compiler.name());
+            let reason = match (refusal.side, refusal.compiler) {
+                (Side::Old, Compiler::Gcc) => Reason::UnitRefusedByGcc,
+                (Side::Old, Compiler::Clang) => Reason::UnitRefusedByClang,
+                (Side::New, Compiler::Gcc) => Reason::RefusedByGcc,
+                (Side::New, Compiler::Clang) => Reason::RefusedByClang,
+            };
             // What includes the place comes before what is wrong there.
             let mut lines = refusal.message.lines();
             let first = lines.clone().next().unwrap_or_default();
             let detail = lines.find(|line| line.contains("error: ")).unwrap_or(first);
-            made.waiting.push(waiting("compile", reason, detail.to_owned()));
+            made.waiting.push(waiting(Stage::Compile, reason, detail.to_owned()));
             return Ok(());
         }
     };
     if let Some(Behaviour { verdict: Verdict::Differs(difference), .. }) = &shown.behaviour {
         let Difference { call, seen, old, new, old_end, new_end, .. } = difference;
         let detail = format!("{call}{seen}: `{old}` ({old_end}) became `{new}` ({new_end})");
-        made.waiting.push(waiting("evidence", "differs".to_owned(), detail));
+        made.waiting.push(waiting(Stage::Evidence, Reason::Differs, detail));
         return Ok(());
     }
     if shown.behaviour.is_none()
@@ -105,18 +110,18 @@ pub(super) fn record(
     {
         let (reason, detail) = match verdict {
             Identical::NoCode => {
-                ("nothing-to-compare", "no compiler writes code for it, so that nothing is shown".to_owned())
+                (Reason::NothingToCompare, "no compiler writes code for it, so that nothing is shown".to_owned())
             }
             Identical::Different { old, new } => {
-                ("different", format!("{}, {level:?}: `{old}` became `{new}`", compiler.name()))
+                (Reason::Different, format!("{}, {level:?}: `{old}` became `{new}`", compiler.name()))
             }
-            _ => ("different", String::new()),
+            _ => (Reason::Different, String::new()),
         };
-        made.waiting.push(waiting("evidence", reason.to_owned(), detail));
+        made.waiting.push(waiting(Stage::Evidence, reason, detail));
         return Ok(());
     }
     let rewritten = &candidate.rewritten;
-    let headers = tools.headers_of(&whole.unit, unit_language(function.language), &function.flags)?;
+    let headers = tools.headers_of(&whole.unit, function.language, &function.flags)?;
     let mut left = left(&whole.unit, &rewritten.unit, &|name| is_language(name) || headers.all.contains(name));
     if !renames_all(&candidate.setting) {
         left.names.clear();

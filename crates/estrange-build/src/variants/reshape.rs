@@ -5,6 +5,7 @@ use std::ops::Range;
 use estrange_clang::Tree;
 use estrange_rewrite::{Draw, Recipe, Refusal, Reshape, Subject, function_in};
 use estrange_unit::{Parser, ParserLoss};
+use estrange_words::{Language, Reason};
 
 use crate::error::BuildError;
 use crate::variants::rewrite::Lost;
@@ -24,7 +25,7 @@ pub(super) struct Reshaped {
 pub(super) struct Reader<'a> {
     pub(super) parser: &'a Parser,
     pub(super) arguments: &'a [String],
-    pub(super) is_cpp: bool,
+    pub(super) language: Language,
 }
 
 impl Reader<'_> {
@@ -43,7 +44,7 @@ impl Reader<'_> {
         };
         for (step, rewrite) in recipe.rewrites().iter().enumerate().filter(|(_, rewrite)| rewrite.reshapes()) {
             let Reshaped { text, tree, number, .. } = &reshaped;
-            let subject = Subject { text, tree, function: *number, is_cpp: self.is_cpp };
+            let subject = Subject { text, tree, function: *number, language: self.language };
             let mut draw = Draw::new(id, u64::from(seed), step as u32);
             let (reshape, edited) = match rewrite.reshape(&subject, &reshaped.done, &mut draw) {
                 Ok(edited) => edited,
@@ -51,7 +52,7 @@ impl Reader<'_> {
                 Err(refusal) => {
                     let needs = rewrite.needs().filter(|_| refusal == Refusal::NoPlace);
                     let needs = needs.map(|needs| format!(": it needs {needs}")).unwrap_or_default();
-                    return Ok(Err((refusal.reason().to_owned(), format!("{rewrite}: {refusal}{needs}"))));
+                    return Ok(Err((refusal.reason(), format!("{rewrite}: {refusal}{needs}"))));
                 }
             };
             // The parser's function may be a little less than the text that is meant: a macro before it means nothing.
@@ -77,12 +78,12 @@ impl Reader<'_> {
     ) -> Result<Result<Reshaped, Lost>, BuildError> {
         let tree = match self.parser.tree(&text, self.arguments) {
             Ok(tree) => tree,
-            Err(ParserLoss::Unavailable(detail)) => return Err(BuildError::Tool { what: "libclang", detail }),
-            Err(loss) => return Ok(Err((loss.reason().to_owned(), loss.to_string()))),
+            Err(loss @ ParserLoss::Unavailable(_)) => return Err(BuildError::Parser(loss)),
+            Err(loss) => return Ok(Err((loss.reason(), loss.to_string()))),
         };
         let Some(number) = function_in(&tree, &function) else {
             let detail = "the parser finds no function where it stands".to_owned();
-            return Ok(Err(("no-function".to_owned(), detail)));
+            return Ok(Err((Reason::NoFunction, detail)));
         };
         Ok(Ok(Reshaped { text, function, done, tree, number }))
     }

@@ -16,10 +16,11 @@ use estrange_text::comments::strip;
 use estrange_text::feature_test::is_feature_test_macro;
 use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::{Language, ParserLoss};
+use estrange_words::Reason;
 
 use crate::error::BuildError;
 use crate::run;
-use crate::tools::{Tools, gcc_language};
+use crate::tools::Tools;
 use crate::variants::reshape::{Reader, Reshaped};
 
 /// A function in a text that compiles.
@@ -128,7 +129,7 @@ struct New {
 }
 
 /// Why there is no variant: the reason and its detail.
-pub(crate) type Lost = (String, String);
+pub(crate) type Lost = (Reason, String);
 
 pub(crate) struct Rewriter<'a> {
     pub(crate) tools: &'a Tools,
@@ -176,13 +177,13 @@ impl Rewriter<'_> {
         let doubtful: Vec<String> = bound.doubtful().map(str::to_owned).collect();
         let Some(range) = place(subject) else {
             let detail = "the unit does not hold the function's text as it stands".to_owned();
-            return Ok(Err(("no-function".to_owned(), detail)));
+            return Ok(Err((Reason::NoFunction, detail)));
         };
         let known_to_headers = |name: &str| is_feature_test_macro(name) || self.tools.headers.mention(name, &headers);
         let includes_first = language == Language::Cpp
             && Opening::of(unit).is_some_and(|opening| !opening.macros().any(known_to_headers));
         let of_function = names.functions.iter().find(|found| range.contains(&(found.at as usize)));
-        let mark = mark(unit, range.clone(), of_function, gcc_language(language), flags);
+        let mark = mark(unit, range.clone(), of_function, language, flags);
         let instance = match of_function.filter(|found| found.is_template) {
             Some(found) => {
                 let compiled = |appendix: &str| marked(unit, range.start, mark) + appendix;
@@ -192,7 +193,7 @@ impl Rewriter<'_> {
         };
         let Some(merged) = merged(unit, subject.helpers, &range) else {
             let detail = "what it is linked with does not hold the text of each of its helpers as it stands";
-            return Ok(Err(("no-helper".to_owned(), detail.to_owned())));
+            return Ok(Err((Reason::NoHelper, detail.to_owned())));
         };
         let besides = [instance.clone().unwrap_or_default(), merged];
         let plain = bound.plain(range.clone(), &besides);
@@ -205,7 +206,7 @@ impl Rewriter<'_> {
                 Some(naming) => bound
                     .rename_with(range.clone(), &besides, naming.as_mut())
                     .map(|renamed| New { perturbed: changed, renamed, shapes: Vec::new() })
-                    .map_err(|refusal| (refusal.reason().to_owned(), refusal.to_string())),
+                    .map_err(|refusal| (refusal.reason(), refusal.to_string())),
                 None => Ok(New { perturbed: 0.0, renamed: plain.clone(), shapes: Vec::new() }),
             };
             let New { perturbed, renamed, shapes } = match new {
@@ -254,8 +255,8 @@ impl Rewriter<'_> {
     ) -> Result<Result<Read<'t>, Lost>, BuildError> {
         let mut names = match self.tools.parser.names(text, &arguments(subject)) {
             Ok(names) => names,
-            Err(ParserLoss::Unavailable(detail)) => return Err(BuildError::Tool { what: "libclang", detail }),
-            Err(loss) => return Ok(Err((loss.reason().to_owned(), loss.to_string()))),
+            Err(loss @ ParserLoss::Unavailable(_)) => return Err(BuildError::Parser(loss)),
+            Err(loss) => return Ok(Err((loss.reason(), loss.to_string()))),
         };
         let headers = self.tools.headers_of(text, subject.language, subject.flags)?;
         names.header_macros.extend(headers.macros.iter().cloned());
@@ -270,7 +271,7 @@ impl Rewriter<'_> {
                 Ok(bound) => break bound,
                 // A name that a header has too stays wherever it stands: that is always right.
                 Err(Refusal::SharedWithStandard(name)) if headers.all.contains(&name) && keep.insert(name.clone()) => {}
-                Err(refusal) => return Ok(Err((refusal.reason().to_owned(), refusal.to_string()))),
+                Err(refusal) => return Ok(Err((refusal.reason(), refusal.to_string()))),
             }
         };
         let mut kept: Vec<String> = keep.into_iter().collect();
@@ -289,8 +290,7 @@ impl Rewriter<'_> {
         seed: u32,
     ) -> Result<Result<New, Lost>, BuildError> {
         let arguments = arguments(subject);
-        let reader =
-            Reader { parser: &self.tools.parser, arguments: &arguments, is_cpp: subject.language == Language::Cpp };
+        let reader = Reader { parser: &self.tools.parser, arguments: &arguments, language: subject.language };
         let reshaped = reader.reshaped(&plain.text, plain.function.clone(), setting.recipe(), (subject.id, seed))?;
         let Reshaped { text, function, done, tree, number } = match reshaped {
             Ok(reshaped) => reshaped,
@@ -317,7 +317,7 @@ impl Rewriter<'_> {
         };
         let Some(instance) = instance else {
             let detail = "a template's instances are known for its own head only".to_owned();
-            return Ok(Err(("template".to_owned(), detail)));
+            return Ok(Err((Reason::Template, detail)));
         };
         let besides = [instance, merged.unwrap_or_default()];
         let Some(mut naming) = self.naming(setting, subject.id, seed) else {
@@ -337,7 +337,7 @@ impl Rewriter<'_> {
         let renamed = bound.rename_with(function, &besides, naming.as_mut());
         Ok(renamed
             .map(|renamed| New { perturbed, renamed, shapes })
-            .map_err(|refusal| (refusal.reason().to_owned(), refusal.to_string())))
+            .map_err(|refusal| (refusal.reason(), refusal.to_string())))
     }
 
     /// What chooses the names of a setting, if it has others.
@@ -394,7 +394,7 @@ fn shown(merged: &str, setting: &Setting) -> String {
 
 /// What the parser is told.
 fn arguments(subject: Subject<'_>) -> Vec<String> {
-    let word = if subject.language == Language::C { "-xc" } else { "-xc++" };
+    let word = subject.language.flag();
     [word.to_owned()].into_iter().chain(subject.flags.iter().cloned()).collect()
 }
 

@@ -9,8 +9,6 @@ use estrange_evidence::code::compiled_with;
 use estrange_unit::reduced;
 
 use crate::helpers::in_merged;
-use crate::tools::gcc_language;
-use crate::variants::unit_language;
 
 /// What of a function's project is rewritten with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +60,7 @@ impl<'a> Whole<'a> {
     /// What it has in common with those that are compiled together with it.
     pub(super) fn compiled_with(&self) -> Vec<&str> {
         let Function { language, flags, .. } = self.function;
-        compiled_with(gcc_language(unit_language(*language)), flags, &self.unit)
+        compiled_with(*language, flags, &self.unit)
     }
 
     /// The same without the bodies of functions that are not shown: what runs needs them, what compiles does not. The

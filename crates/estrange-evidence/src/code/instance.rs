@@ -10,11 +10,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use estrange_clang::{Around, AroundKind, Defined};
 use estrange_text::piece::{Piece, joined};
+use estrange_words::Language;
 
 use crate::batch::{Compiled, UNIT_NAME};
 use crate::code::template::{Head, Parameter, ParameterKind, Values, closing, filled, lists, tokens, values, word};
 use crate::compilers::{CompilerError, Compilers};
-use crate::gcc::{Language, Level};
+use crate::gcc::Level;
 
 /// Types that are tried for a template's parameter, in this order, each with the header that it needs.
 const TYPES: [(&str, &str); 12] = [

@@ -1,8 +1,10 @@
 //! What a ranking by words depends on, and how it is written.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use estrange_words::Hint;
 use serde::Serialize;
 
 /// How the score of a word is computed. The names are those of the package bm25s, which follows Kamphuis and others,
@@ -102,22 +104,22 @@ pub enum OptionsError {
     },
 }
 
-impl OptionsError {
-    /// What to do about it.
-    pub fn hint(&self) -> String {
-        match self {
+impl Hint for OptionsError {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        Some(match self {
             OptionsError::Unknown(_) => format!(
                 "variants are {}; arguments are k1, b, k3, delta, split, whole, stem, stop and keywords: \
                  `bm25:lucene,k1=1.2,stem=no`",
                 Variant::ALL.map(|(name, _)| name).join(", ")
-            ),
+            )
+            .into(),
             OptionsError::Value { name, .. } => match name.as_str() {
-                "b" => "a number from 0 to 1 is wanted".to_owned(),
-                "k1" | "delta" => "a number of 0 or more is wanted".to_owned(),
-                "k3" => "a number of 0 or more is wanted, or `inf`".to_owned(),
-                _ => "`yes` or `no` is wanted".to_owned(),
+                "b" => "a number from 0 to 1 is wanted".into(),
+                "k1" | "delta" => "a number of 0 or more is wanted".into(),
+                "k3" => "a number of 0 or more is wanted, or `inf`".into(),
+                _ => "`yes` or `no` is wanted".into(),
             },
-        }
+        })
     }
 }
 

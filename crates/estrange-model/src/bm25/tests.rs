@@ -1,5 +1,7 @@
 //! Words of code, scores by the formulas, and options.
 
+use estrange_words::Hint;
+
 use super::words::{KEYWORDS, STOP_WORDS};
 use super::*;
 use crate::traits::Silent;
@@ -133,7 +135,7 @@ fn options_are_read_and_written() {
     assert_eq!(read(all).as_deref(), Ok(all));
     for wrong in ["bm26", "k4=1", "k1=-1", "k1=inf", "b=1.1", "b=x", "b=NaN", "stem=true", "stem", "k1="] {
         let error = wrong.parse::<Options>().unwrap_err();
-        assert!(!error.hint().is_empty(), "{wrong}: {error}");
+        assert!(error.hint().is_some(), "{wrong}: {error}");
     }
 }
 

@@ -1,6 +1,9 @@
 //! What can go wrong between us and a server.
 
+use std::borrow::Cow;
 use std::time::Duration;
+
+use estrange_words::Hint;
 
 /// Why a server gave no answer.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -79,38 +82,34 @@ pub enum ServerError {
     },
 }
 
-impl ServerError {
-    /// What to do about it.
-    pub fn hint(&self) -> String {
-        match self {
-            ServerError::NotConfigured => "set OPENAI_BASE_URL to the address of a server, such as \
+impl Hint for ServerError {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        Some(Cow::Borrowed(match self {
+            ServerError::NotConfigured => {
+                "set OPENAI_BASE_URL to the address of a server, such as \
                 http://127.0.0.1:8080/v1, and OPENAI_API_KEY to your key if it wants one"
-                .to_owned(),
-            ServerError::Address { .. } => {
-                "set OPENAI_BASE_URL to an address such as http://127.0.0.1:8080/v1".to_owned()
             }
-            ServerError::Refused { status: 401 | 403, .. } => "is OPENAI_API_KEY the right key?".to_owned(),
+            ServerError::Address { .. } => "set OPENAI_BASE_URL to an address such as http://127.0.0.1:8080/v1",
+            ServerError::Refused { status: 401 | 403, .. } => "is OPENAI_API_KEY the right key?",
             ServerError::Refused { status: 404, .. } => {
-                "does the server have this model, and does OPENAI_BASE_URL end as it should, mostly in /v1?".to_owned()
+                "does the server have this model, and does OPENAI_BASE_URL end as it should, mostly in /v1?"
             }
             ServerError::Refused { status: 400 | 413 | 422, .. } => {
                 "is this the right kind of model, and are texts cut to the length that it can read? --request takes parts \
                  out of requests, or adds some"
-                    .to_owned()
             }
             ServerError::Redirected { .. } => {
                 "set OPENAI_BASE_URL to the address that answers; mind http:// and https://, and how the path ends"
-                    .to_owned()
             }
-            ServerError::Refused { .. } => "the server says what it wants".to_owned(),
+            ServerError::Refused { .. } => "the server says what it wants",
             ServerError::NoAnswer { .. } | ServerError::Later { .. } => {
-                "what was answered is kept; the same command goes on from there".to_owned()
+                "what was answered is kept; the same command goes on from there"
             }
-            ServerError::NoBudget { .. } => "give a budget above 0, or none".to_owned(),
-            ServerError::NoPrice => "give a price per million tokens, or bound tokens instead".to_owned(),
+            ServerError::NoBudget { .. } => "give a budget above 0, or none",
+            ServerError::NoPrice => "give a price per million tokens, or bound tokens instead",
             ServerError::BudgetUsedUp { .. } => {
-                "what was answered is kept; with a larger budget the same command goes on from there".to_owned()
+                "what was answered is kept; with a larger budget the same command goes on from there"
             }
-        }
+        }))
     }
 }

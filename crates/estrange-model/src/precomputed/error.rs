@@ -1,7 +1,10 @@
 //! What can be wrong with a file of what was made before.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
+
+use estrange_words::Hint;
 
 /// Why a file cannot be used, or lacks what it is asked for.
 #[derive(Debug, thiserror::Error)]
@@ -62,10 +65,9 @@ pub enum PrecomputedError {
     },
 }
 
-impl PrecomputedError {
-    /// What to do about it.
-    pub fn hint(&self) -> &'static str {
-        match self {
+impl Hint for PrecomputedError {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        Some(Cow::Borrowed(match self {
             PrecomputedError::Unknown { .. } => {
                 "name a .jsonl or .npy file of vectors, a .trec or .run file of rankings, or a folder of either"
             }
@@ -78,7 +80,7 @@ impl PrecomputedError {
             PrecomputedError::Missing { .. } | PrecomputedError::UnknownDocument { .. } => {
                 "ids are those of the exported queries and corpus; was the file made from the same bench?"
             }
-        }
+        }))
     }
 }
 

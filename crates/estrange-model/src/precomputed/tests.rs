@@ -1,5 +1,7 @@
 //! Files of vectors and rankings, whole and otherwise.
 
+use estrange_words::Hint;
+
 use super::*;
 use crate::error::ModelError;
 use crate::traits::{Embedder, Item, Role, Scored, Silent};
@@ -124,7 +126,7 @@ fn files_with_something_wrong_are_refused() {
     let without_ids = folder(&[("a.npy", &npy("<f4", "False", "(2, 2)", &values))]);
     let error = Vectors::open(&without_ids.path().join("a.npy")).unwrap_err();
     assert!(error.to_string().contains("a.ids.txt cannot be read"), "{error}");
-    assert!(error.hint().contains(".ids.txt"));
+    assert!(error.hint().unwrap().contains(".ids.txt"));
     assert!(matches!(open(Path::new("vectors.pt")), Err(PrecomputedError::Unknown { .. })));
 }
 

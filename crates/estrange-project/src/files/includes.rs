@@ -4,8 +4,10 @@ use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path, PathBuf};
 
+use estrange_words::Language;
+
 use super::build_files::Built;
-use super::{Facts, File, Include, Kind, Language};
+use super::{Facts, File, Include, Kind};
 use crate::role;
 
 /// A tree's files by name, to resolve includes with.

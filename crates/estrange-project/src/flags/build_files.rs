@@ -3,10 +3,11 @@
 
 use std::collections::BTreeMap;
 
+use estrange_words::Language;
+
 use super::defines;
 use super::paths::{folder, join, name};
 use super::tree::Tree;
-use crate::files::Language;
 
 /// What the build files of a tree say.
 #[derive(Debug, Default, Clone)]

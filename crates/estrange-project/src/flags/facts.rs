@@ -1,9 +1,10 @@
 //! What the template of a configuration header may ask for, by the names that configure scripts have for it.
 
+use estrange_words::Language;
+
 use super::build_files::Project;
 use super::system::{System, type_size};
 use super::words::listed;
-use crate::files::Language;
 
 /// Headers, functions and types that every system of this kind has, as they follow `HAVE_`.
 const ALWAYS: &str = "libc libm libpthread pthread pthreads threads libdl dlfcn long_long inline visibility stdc_headers \

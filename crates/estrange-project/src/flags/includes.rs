@@ -6,11 +6,12 @@
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
+use estrange_words::Language;
+
 use super::paths::{distance, folder, join, name};
 use super::system::{System, is_standard};
 use super::tree::Tree;
 use super::words::listed;
-use crate::files::Language;
 use crate::systems::is_hinted_at;
 
 /// One `#include`.

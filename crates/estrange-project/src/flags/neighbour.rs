@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use estrange_words::Language;
+
 use super::paths::{distance, folder};
 use super::{FlagOrigin, Flags, SourceFile};
-use crate::files::{Kind, Language};
+use crate::files::Kind;
 
 /// The flags that builds gave, one representative a folder and language.
 #[derive(Debug, Default)]

@@ -5,9 +5,10 @@
 
 use std::path::{Path, PathBuf};
 
+use estrange_words::Language;
+
 use super::paths::absolute;
 use super::words::listed;
-use crate::files::Language;
 
 /// A compiler call as a build system made it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -16,7 +16,6 @@ use tempfile::TempDir;
 
 use super::tree::Tree;
 use super::{Attempt, Configure, FlagOptions, Flags, FlagsError, FlagsReport, Found, SourceFile};
-use crate::files::Language;
 use crate::installed::installed_headers;
 
 /// Changes whenever the same tree may give other flags than before.
@@ -162,14 +161,4 @@ pub(crate) fn copy_files(tree: &Tree, to: &Path, wanted: impl Fn(&Path) -> bool)
         }
     }
     Ok(())
-}
-
-impl<'de> Deserialize<'de> for Language {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match String::deserialize(deserializer)?.as_str() {
-            "c" => Ok(Language::C),
-            "cpp" => Ok(Language::Cpp),
-            other => Err(serde::de::Error::custom(format!("no language is called {other}"))),
-        }
-    }
 }

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use estrange_sandbox::Tool;
+use estrange_words::Language;
 
 use super::words::listed;
-use crate::files::Language;
 
 /// The compiler whose view of the system counts.
 pub(crate) const COMPILER: &str = "clang-19";

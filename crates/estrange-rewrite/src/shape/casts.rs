@@ -40,7 +40,7 @@ fn takes_place(view: &View<'_>, node: u32) -> bool {
     let around = view.ancestors(node).find(|around| view.kind(*around) != NodeKind::Parentheses);
     around.is_some_and(|around| {
         matches!(view.kind(around), NodeKind::Size | NodeKind::Assembly | NodeKind::Other | NodeKind::Lambda)
-    }) || view.is_cpp
+    }) || view.language.is_cpp()
         && around
             .is_some_and(|around| matches!(view.kind(around), NodeKind::Call | NodeKind::Implicit | NodeKind::Variable))
 }

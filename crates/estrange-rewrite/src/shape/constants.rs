@@ -14,7 +14,7 @@ use crate::shape::site::{Site, choose};
 use crate::shape::view::View;
 
 pub(super) fn name(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal> {
-    if view.is_cpp {
+    if view.language.is_cpp() {
         return Err(Refusal::only_c());
     }
     let mut places: BTreeMap<i64, Vec<u32>> = BTreeMap::new();
@@ -49,7 +49,7 @@ pub(super) fn name(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal> {
 }
 
 pub(super) fn unname(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal> {
-    if view.is_cpp {
+    if view.language.is_cpp() {
         return Err(Refusal::only_c());
     }
     let sites = view.all().filter_map(|node| {

@@ -52,7 +52,7 @@ impl View<'_> {
             if self.word(first) != declared.name {
                 return refuse("its name is not written");
             }
-            if self.is_cpp && self.word(first + 1) == "(" {
+            if self.language.is_cpp() && self.word(first + 1) == "(" {
                 return refuse("its first value has no `=`");
             }
             let mut token = first + 1;

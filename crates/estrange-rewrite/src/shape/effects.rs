@@ -68,13 +68,13 @@ impl View<'_> {
                 NodeKind::Assembly | NodeKind::Lambda | NodeKind::StatementExpression => {
                     shared.extend(self.tree.subtree(node).filter_map(|below| self.node(below).thing));
                 }
-                NodeKind::Variable if self.is_cpp => {
+                NodeKind::Variable if self.language.is_cpp() => {
                     let is_reference = |shape: &Shape| matches!(shape, Shape::Reference { .. });
                     if self.type_of(node).is_none_or(|of| is_reference(&of.shape) || of.shape == Shape::Dependent) {
                         shared.extend(self.tree.subtree(node).filter_map(|below| self.node(below).thing));
                     }
                 }
-                NodeKind::Call if self.is_cpp => {
+                NodeKind::Call if self.language.is_cpp() => {
                     // An argument may be bound to a reference.
                     for argument in self.tree.children(node).skip(1) {
                         shared.extend(self.variable(argument));
@@ -128,7 +128,7 @@ impl View<'_> {
                 if operator.assigns() {
                     self.written(node, shared, effects);
                 }
-                effects.calls |= self.is_cpp && operator == Binary::Other;
+                effects.calls |= self.language.is_cpp() && operator == Binary::Other;
             }
             NodeKind::Unary(operator) => {
                 if operator.assigns() {

@@ -43,7 +43,7 @@ fn site(view: &View<'_>, node: u32, name: &str) -> Option<Site> {
     });
     // A jump into the loop would pass the flag by, and in C++ none may.
     let jumps = view.jumps(&[node]);
-    if view.is_cpp && view.all().any(|node| view.kind(node) == NodeKind::Label) {
+    if view.language.is_cpp() && view.all().any(|node| view.kind(node) == NodeKind::Label) {
         return None;
     }
     let is_in_block = is_in_block && jumps.labels.is_empty() && !jumps.cases;

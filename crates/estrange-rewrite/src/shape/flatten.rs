@@ -62,7 +62,7 @@ pub(super) fn rewrite(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal
     if view.all().any(is_wild) || view.jumps(&[view.body]).is_wild {
         return Err(Refusal::Jump("to an address".to_owned()));
     }
-    if !view.is_cpp && view.lends_literals(view.body) {
+    if !view.language.is_cpp() && view.lends_literals(view.body) {
         return Err(Refusal::Uses("a literal that has an address".to_owned()));
     }
     let statements = view.children(view.body);

@@ -48,7 +48,7 @@ struct Call {
 }
 
 pub(super) fn rewrite(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal> {
-    if view.is_cpp {
+    if view.language.is_cpp() {
         return Err(Refusal::only_c());
     }
     let mut calls = Vec::new();

@@ -20,7 +20,7 @@ const LENGTH: usize = 60;
 const VARIABLES: usize = 6;
 
 pub(super) fn rewrite(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal> {
-    if view.is_cpp {
+    if view.language.is_cpp() {
         return Err(Refusal::only_c());
     }
     let mut parts: Vec<u32> = view.all().filter(|node| can_move(view, *node)).collect();

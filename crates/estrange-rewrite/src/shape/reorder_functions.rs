@@ -18,7 +18,7 @@ use crate::shape::edits::Edits;
 use crate::shape::view::View;
 
 pub(super) fn rewrite(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal> {
-    if view.is_cpp {
+    if view.language.is_cpp() {
         return Err(Refusal::only_c());
     }
     if view.has_word("__COUNTER__") {
@@ -31,7 +31,7 @@ pub(super) fn rewrite(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal
         if function.end > view.function.start {
             continue;
         }
-        let subject = Subject { text: view.text, tree: view.tree, function: number, is_cpp: false };
+        let subject = Subject { text: view.text, tree: view.tree, function: number, language: view.language };
         match View::new(&subject).and_then(|helper| declaration(&helper, &tokens).map(|head| (helper, head))) {
             Ok(helper) => helpers.push(helper),
             Err(refusal) => reason = refusal,

@@ -84,7 +84,7 @@ impl View<'_> {
         let Some(called) = self.tree.children(node).next() else { return false };
         let open = self.token_at(self.span(called).end);
         let close = self.closing(open).filter(|_| self.word(open) == "(");
-        !self.is_cpp || close.is_some_and(|close| self.tokens[close].end as usize == self.range(node).end)
+        !self.language.is_cpp() || close.is_some_and(|close| self.tokens[close].end as usize == self.range(node).end)
     }
 
     /// A condition that holds when another does not.
@@ -96,7 +96,7 @@ impl View<'_> {
             NodeKind::Unary(Unary::Not) => children.first().map_or(inner, |operand| self.inner(*operand)),
             _ => inner,
         };
-        if self.is_cpp && !self.is_scalar_value(operand) {
+        if self.language.is_cpp() && !self.is_scalar_value(operand) {
             return format!("!static_cast<bool>({})", self.slice(inner));
         }
         match (self.kind(inner), children.as_slice()) {

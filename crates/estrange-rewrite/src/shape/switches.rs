@@ -41,13 +41,13 @@ fn to_if_site(view: &View<'_>, node: u32, name: &str) -> Option<Site> {
     let own = view.type_of(view.inner(operand_node))?;
     let is_number = |of: &&Type| match of.shape {
         Shape::Integer { .. } => true,
-        Shape::Enumeration(_) => !view.is_cpp,
+        Shape::Enumeration(_) => !view.language.is_cpp(),
         _ => false,
     };
-    let of = view.type_of(operand_node).filter(|of| is_number(of) && (!view.is_cpp || is_number(&own)))?;
+    let of = view.type_of(operand_node).filter(|of| is_number(of) && (!view.language.is_cpp() || is_number(&own)))?;
     // Values of types that are shorter than `int` are compared as `int`.
     let of = if of.size? < 4 { "int".to_owned() } else { view.type_name(of)? };
-    if view.is_cpp && !matches!(of.as_str(), "int" | "unsigned int" | "long" | "unsigned long") {
+    if view.language.is_cpp() && !matches!(of.as_str(), "int" | "unsigned int" | "long" | "unsigned long") {
         return None;
     }
     let arms = arms(view, body)?;

@@ -17,7 +17,7 @@ fn result<'a>(view: &View<'a>) -> Option<&'a Type> {
     let of = view.tree.thing(view.function.thing).type_?;
     let Shape::Function { result, .. } = view.tree.type_(of).shape else { return None };
     let result = view.tree.type_(result);
-    let is_record = matches!(result.shape, Shape::Record(_)) && !view.is_cpp;
+    let is_record = matches!(result.shape, Shape::Record(_)) && !view.language.is_cpp();
     (is_scalar(&result.shape) || is_record).then_some(result)
 }
 

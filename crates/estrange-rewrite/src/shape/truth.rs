@@ -52,7 +52,7 @@ fn is_number(view: &View<'_>, node: u32) -> bool {
     let is_number = |node: u32| {
         view.type_of(node).is_some_and(|of| {
             matches!(of.shape, Shape::Integer { .. } | Shape::Pointer { .. })
-                || matches!(of.shape, Shape::Enumeration(_)) && !view.is_cpp
+                || matches!(of.shape, Shape::Enumeration(_)) && !view.language.is_cpp()
         })
     };
     is_number(view.inner(node))

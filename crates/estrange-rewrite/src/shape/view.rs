@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use estrange_clang::{Body, Node, NodeKind, ThingKind, Tree, Type};
 use estrange_text::lexer::{Kind, Token, lex};
+use estrange_words::Language;
 
 use crate::refusal::Refusal;
 use crate::shape::Subject;
@@ -15,14 +16,14 @@ pub(crate) struct View<'a> {
     pub(crate) function: &'a Body,
     /// The node of its body.
     pub(crate) body: u32,
-    pub(crate) is_cpp: bool,
+    pub(crate) language: Language,
     /// The function's tokens, without comments; their places are those of the whole text.
     pub(crate) tokens: Vec<Token>,
 }
 
 impl<'a> View<'a> {
     pub(crate) fn new(subject: &Subject<'a>) -> Result<Self, Refusal> {
-        let Subject { text, tree, function, is_cpp } = *subject;
+        let Subject { text, tree, function, language } = *subject;
         if let Some(trouble) = tree.troubles.first() {
             return Err(Refusal::DoesNotParse(trouble.message.clone()));
         }
@@ -33,7 +34,7 @@ impl<'a> View<'a> {
         let tokens = lex(own).into_iter().filter(|token| token.kind != Kind::Comment);
         let tokens =
             tokens.map(|token| Token { start: token.start + start, end: token.end + start, ..token }).collect();
-        let view = Self { text, tree, function, body, is_cpp, tokens };
+        let view = Self { text, tree, function, body, language, tokens };
         let node = tree.node(body);
         if !node.is_written || !view.slice(body).starts_with('{') || !view.slice(body).ends_with('}') {
             return Err(match is_defaulted(&text[start as usize..]) {

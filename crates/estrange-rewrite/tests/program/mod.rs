@@ -8,12 +8,7 @@ use estrange_rewrite::{
     Bound, Doubts, Draw, Neutral, Random, Refusal, Rewrite, Setting, Subject, What, function_in, locals,
 };
 use estrange_sandbox::Tool;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Language {
-    C,
-    Cpp,
-}
+pub use estrange_words::Language;
 
 #[derive(Debug, Clone)]
 pub struct Program {
@@ -70,8 +65,7 @@ impl Program {
         let mut done = Vec::new();
         for (step, rewrite) in setting.recipe().rewrites().iter().enumerate().filter(|(_, each)| each.reshapes()) {
             let function = function_in(&tree, &range).expect("the function is there");
-            let is_cpp = self.language == Language::Cpp;
-            let subject = Subject { text: &text, tree: &tree, function, is_cpp };
+            let subject = Subject { text: &text, tree: &tree, function, language: self.language };
             match rewrite.reshape(&subject, &done, &mut Draw::new(name, seed, step as u32)) {
                 Ok((reshape, edited)) => {
                     done.push(reshape);

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use estrange_sandbox::{Launcher, Protection, Sandbox};
+use estrange_words::Reason;
 
 use super::*;
 use crate::cache::Cache;
@@ -121,7 +122,7 @@ fn patches_are_applied_in_order_and_each_state_can_be_had() {
         assert!(!digests.contains(&before.summary.digest), "{name}");
         digests.push(before.summary.digest);
     }
-    assert_eq!(bench.tree(&parts, &Until::Before("five")).unwrap_err().reason(), "no_such_patch");
+    assert_eq!(bench.tree(&parts, &Until::Before("five")).unwrap_err().reason(), Reason::NoSuchPatch);
 }
 
 #[test]
@@ -203,9 +204,9 @@ fn a_patch_that_does_not_fit_is_a_loss_that_names_it() {
     assert!(matches!(&loss, Loss::Patch { patch, .. } if patch == "bad"), "{loss}");
     // The state before it is still to be had.
     assert_eq!(bench.tree(&parts, &Until::Before("bad")).unwrap().made.patches, ["good"]);
-    assert_eq!(bench.loss(&UPSTREAM, &fuzz).reason(), "patch_does_not_apply", "no fuzz is allowed");
-    assert_eq!(bench.loss(&UPSTREAM, CHANGE.split("+TWO").next().unwrap()).reason(), "patch_does_not_apply");
-    assert_eq!(bench.loss(&UPSTREAM, &CHANGE.replace("a.c", "nowhere.c")).reason(), "patch_does_not_apply");
+    assert_eq!(bench.loss(&UPSTREAM, &fuzz).reason(), Reason::PatchDoesNotApply, "no fuzz is allowed");
+    assert_eq!(bench.loss(&UPSTREAM, CHANGE.split("+TWO").next().unwrap()).reason(), Reason::PatchDoesNotApply);
+    assert_eq!(bench.loss(&UPSTREAM, &CHANGE.replace("a.c", "nowhere.c")).reason(), Reason::PatchDoesNotApply);
 }
 
 #[test]
@@ -229,11 +230,11 @@ fn hostile_patches_reach_nothing() {
         ("x-1/l", "-> real"),
         ("x-1/m", "-> a.c"),
     ];
-    assert_eq!(bench.loss(&linked, &new("l/new.c")).reason(), "patch_does_not_apply");
-    assert_eq!(bench.loss(&linked, &CHANGE.replace("a.c", "l/f")).reason(), "patch_does_not_apply");
+    assert_eq!(bench.loss(&linked, &new("l/new.c")).reason(), Reason::PatchDoesNotApply);
+    assert_eq!(bench.loss(&linked, &CHANGE.replace("a.c", "l/f")).reason(), Reason::PatchDoesNotApply);
     assert_eq!(
         bench.loss(&linked, &CHANGE.replace("a/a.c", "a/m").replace("b/a.c", "b/m")).reason(),
-        "patch_does_not_apply"
+        Reason::PatchDoesNotApply
     );
     // A link that a patch makes is not taken over.
     let link = "diff --git a/evil b/evil\nnew file mode 120000\n--- /dev/null\n+++ b/evil\n@@ -0,0 +1 @@\n+/etc/passwd\n\\ No newline at end of file\n";
@@ -260,13 +261,13 @@ fn packages_that_contradict_themselves_are_refused() {
     let bench = Bench::new();
     let orig = || bench.archive("x_1.orig.tar.gz", &UPSTREAM);
     let reason = |parts: &Parts| bench.tree(parts, &Until::End).unwrap_err().reason();
-    assert_eq!(reason(&bench.package("3.0 (git)", vec![orig()])), "unsupported_format");
-    assert_eq!(reason(&bench.package("3.0 (quilt)", vec![orig()])), "damaged_archive");
-    assert_eq!(reason(&bench.package("1.0", Vec::new())), "damaged_archive");
-    assert_eq!(reason(&Parts { downloads: vec![orig()] }), "damaged_archive");
+    assert_eq!(reason(&bench.package("3.0 (git)", vec![orig()])), Reason::UnsupportedFormat);
+    assert_eq!(reason(&bench.package("3.0 (quilt)", vec![orig()])), Reason::DamagedArchive);
+    assert_eq!(reason(&bench.package("1.0", Vec::new())), Reason::DamagedArchive);
+    assert_eq!(reason(&Parts { downloads: vec![orig()] }), Reason::DamagedArchive);
     let mut other = bench.package("1.0", vec![orig()]);
     other.downloads[1] = bench.archive("x_1.orig.tar.gz", &[("x/b.c", "")]);
-    assert_eq!(reason(&other), "hash_mismatch");
+    assert_eq!(reason(&other), Reason::HashMismatch);
     let latin = bench.keep("x_1-1.dsc", b"Format: caf\xe9\n");
-    assert_eq!(reason(&Parts { downloads: vec![latin] }), "not_utf8");
+    assert_eq!(reason(&Parts { downloads: vec![latin] }), Reason::NotUtf8);
 }

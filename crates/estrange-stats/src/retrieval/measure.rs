@@ -3,26 +3,29 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// What is measured of a ranking.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
-    /// Normalised discounted cumulative gain; a document's gain is its grade. trec_eval's `ndcg_cut`, `ranx`'s
-    /// `ndcg`.
-    Ndcg,
-    /// The same where a document's gain is 2 to the power of its grade, less 1. `ranx`'s `ndcg_burges`.
-    NdcgExponential,
-    /// One divided by the rank of the first relevant document. trec_eval's `recip_rank`.
-    ReciprocalRank,
-    /// The mean, over all relevant documents, of the precision at their ranks, 0 for those not found. trec_eval's
-    /// `map_cut`: what is divided by is the number of relevant documents, even where it is larger than the cut.
-    AveragePrecision,
-    /// The share of the relevant documents that were found.
-    Recall,
-    /// The share of the documents found that are relevant. With a cut it is divided by the cut, even if fewer were
-    /// found.
-    Precision,
-    /// 1 if any relevant document was found, else 0. `ranx`'s `hit_rate`.
-    Success,
+use estrange_words::words;
+
+words! {
+    /// What is measured of a ranking.
+    pub enum Kind {
+        /// Normalised discounted cumulative gain; a document's gain is its grade. trec_eval's `ndcg_cut`, `ranx`'s
+        /// `ndcg`.
+        Ndcg = "ndcg",
+        /// The same as `ndcg` where a document's gain is 2 to the power of its grade, less 1. `ranx`'s `ndcg_burges`.
+        NdcgExponential = "ndcg_burges",
+        /// One divided by the rank of the first relevant document. trec_eval's `recip_rank`.
+        ReciprocalRank = "mrr",
+        /// The mean, over all relevant documents, of the precision at their ranks, 0 for those not found. trec_eval's
+        /// `map_cut`: what is divided by is the number of relevant documents, even where it is larger than the cut.
+        AveragePrecision = "map",
+        /// The share of the relevant documents that were found. Also written `r`.
+        Recall = "recall",
+        /// The share of the documents found that are relevant; also written `p`. With a cut it is divided by the cut, even if
+        /// fewer were found.
+        Precision = "precision",
+        /// 1 if any relevant document was found, else 0. `ranx`'s `hit_rate`, by which name it can be asked for, too.
+        Success = "success",
+    }
 }
 
 impl Kind {
@@ -54,7 +57,7 @@ pub struct Measure {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MeasureError {
     /// There is no such measure.
-    #[error("no measure is called {0:?}; there are {known}", known = NAMES.map(|(name, _)| name).join(", "))]
+    #[error("no measure is called {0:?}; there are {known}", known = known())]
     Unknown(String),
     /// A cut that is not a number above 0.
     #[error("{0:?} does not end with a number above 0, as in ndcg@10")]
@@ -64,19 +67,17 @@ pub enum MeasureError {
     Grade(String),
 }
 
-/// The names, the first of each kind being the one that is written.
-const NAMES: [(&str, Kind); 10] = [
-    ("ndcg", Kind::Ndcg),
-    ("ndcg_burges", Kind::NdcgExponential),
-    ("mrr", Kind::ReciprocalRank),
-    ("map", Kind::AveragePrecision),
-    ("recall", Kind::Recall),
-    ("r", Kind::Recall),
-    ("precision", Kind::Precision),
-    ("p", Kind::Precision),
-    ("success", Kind::Success),
-    ("hit_rate", Kind::Success),
-];
+/// Other names that can be asked for.
+const OTHER_NAMES: [(&str, Kind); 3] = [("r", Kind::Recall), ("p", Kind::Precision), ("hit_rate", Kind::Success)];
+
+/// All names, as an error lists them.
+fn known() -> String {
+    let all = Kind::ALL.iter().flat_map(|kind| {
+        let others = OTHER_NAMES.iter().filter(move |(_, other)| other == kind).map(|(name, _)| *name);
+        std::iter::once(kind.as_str()).chain(others)
+    });
+    all.collect::<Vec<_>>().join(", ")
+}
 
 impl Measure {
     /// The measure of a whole ranking, in which every grade above 0 is relevant.
@@ -131,8 +132,7 @@ impl Measure {
 
 impl fmt::Display for Measure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = NAMES.iter().find(|(_, kind)| *kind == self.kind);
-        formatter.write_str(named.map_or("", |(name, _)| name))?;
+        formatter.write_str(self.kind.as_str())?;
         if let Some(cut) = self.cut {
             write!(formatter, "@{cut}")?;
         }
@@ -150,8 +150,9 @@ impl FromStr for Measure {
         let lower = text.to_ascii_lowercase();
         let (rest, grade) = lower.split_once("-l").map_or((&*lower, None), |(rest, grade)| (rest, Some(grade)));
         let (name, cut) = rest.split_once('@').map_or((rest, None), |(name, cut)| (name, Some(cut)));
-        let known = NAMES.iter().find(|(each, _)| *each == name);
-        let &(_, kind) = known.ok_or_else(|| MeasureError::Unknown(text.to_owned()))?;
+        let other = || OTHER_NAMES.iter().find(|(each, _)| *each == name).map(|(_, kind)| *kind);
+        let known = name.parse().ok().or_else(other);
+        let kind: Kind = known.ok_or_else(|| MeasureError::Unknown(text.to_owned()))?;
         let mut measure = Self::new(kind);
         if let Some(cut) = cut {
             let cut = cut.parse().ok().filter(|&cut: &usize| cut > 0);

@@ -13,8 +13,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use estrange_bench::{Function, Kind as FunctionKind};
-use estrange_text::facts::{Keywords, is_keyword};
+use estrange_text::facts::is_keyword;
 use estrange_text::lexer::{Kind, lex};
+use estrange_words::Language;
 
 use super::ordinary::is_ordinary;
 
@@ -45,7 +46,7 @@ impl TargetNames {
             .iter()
             .filter(|token| token.kind == Kind::Identifier)
             .map(|token| token.text(&function.text))
-            .filter(|name| looks_like_code(name) && !types.contains(name) && !is_keyword(name, Keywords::Cpp))
+            .filter(|name| looks_like_code(name) && !types.contains(name) && !is_keyword(name, Language::Cpp))
             .filter(|name| !name.ends_with("_t") || *name == function.name)
             .map(str::to_owned)
             .collect();

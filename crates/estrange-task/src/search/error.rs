@@ -1,8 +1,10 @@
 //! Why a search cannot be done or shown.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use estrange_bench::BenchError;
+use estrange_words::Hint;
 
 /// Why there is nothing to search, or nothing to show.
 #[derive(Debug, thiserror::Error)]
@@ -55,9 +57,8 @@ pub enum SearchError {
     Statistics(#[from] estrange_stats::StatisticsError),
 }
 
-impl SearchError {
-    /// What to do about it, where there is something.
-    pub fn hint(&self) -> Option<String> {
+impl Hint for SearchError {
+    fn hint(&self) -> Option<Cow<'static, str>> {
         let hint = match self {
             Self::Bench(error) => return error.hint(),
             Self::NoQueries => "`estrange queries BENCH` writes some, out of comments if no model is named",
@@ -65,8 +66,9 @@ impl SearchError {
             Self::Empty => "name other groups or settings, or more queries",
             Self::OtherBench => "search it again, or name the bench that was searched with --bench",
             Self::Foreign { .. } => "search again with the same --out, or copy the run again from where it came",
-            Self::OtherTask { .. } | Self::Model(_) | Self::Ranking(_) | Self::Statistics(_) => return None,
+            Self::Model(error) => return error.hint(),
+            Self::OtherTask { .. } | Self::Ranking(_) | Self::Statistics(_) => return None,
         };
-        Some(hint.to_owned())
+        Some(hint.into())
     }
 }

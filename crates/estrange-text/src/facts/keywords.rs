@@ -1,15 +1,8 @@
 //! The keywords of C and C++.
 
-/// A language, for its keywords.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Keywords {
-    /// C, up to C23.
-    C,
-    /// C++, up to C++20, the words for operators included.
-    Cpp,
-}
+use estrange_words::Language;
 
-/// Sorted, for the search.
+/// The words of C, up to C23. Sorted, for the search.
 const C: [&str; 59] = [
     "_Alignas",
     "_Alignof",
@@ -168,16 +161,16 @@ const CPP: [&str; 92] = [
     "xor_eq",
 ];
 
-/// Whether `word` is a keyword of the language.
-pub fn is_keyword(word: &str, language: Keywords) -> bool {
+/// Whether `word` is a keyword of the language: C up to C23, or C++ up to C++20 with its words for operators.
+pub fn is_keyword(word: &str, language: Language) -> bool {
     index(word, language).is_some()
 }
 
 /// The number of a keyword within its language, below 128.
-pub(super) fn index(word: &str, language: Keywords) -> Option<usize> {
+pub(super) fn index(word: &str, language: Language) -> Option<usize> {
     match language {
-        Keywords::C => C.binary_search(&word).ok(),
-        Keywords::Cpp => CPP.binary_search(&word).ok(),
+        Language::C => C.binary_search(&word).ok(),
+        Language::Cpp => CPP.binary_search(&word).ok(),
     }
 }
 
@@ -201,10 +194,10 @@ mod tests {
 
     #[test]
     fn every_keyword_is_found() {
-        for (language, words) in [(Keywords::C, C.as_slice()), (Keywords::Cpp, CPP.as_slice())] {
+        for (language, words) in [(Language::C, C.as_slice()), (Language::Cpp, CPP.as_slice())] {
             assert!(words.len() < 128 && words.is_sorted());
             assert!(words.iter().all(|word| is_keyword(word, language)));
         }
-        assert!(!is_keyword("class", Keywords::C) && !is_keyword("restrict", Keywords::Cpp));
+        assert!(!is_keyword("class", Language::C) && !is_keyword("restrict", Language::Cpp));
     }
 }

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use estrange_clang::DeclarationKind;
+use estrange_words::Language;
 
 use crate::link::Member;
-use crate::slices::Language;
 
 /// A declaration of some translation unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

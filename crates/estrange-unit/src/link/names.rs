@@ -6,12 +6,12 @@ use std::hash::{Hash, Hasher};
 
 use estrange_clang::{DeclarationKind, Target};
 use estrange_text::lexer::{Kind, Token, directive_name, lex_body, macro_parts};
+use estrange_words::Language;
 
 use crate::forms::Form;
 use crate::link::LinkLoss;
 use crate::link::sheet::Sheet;
 use crate::link::walk::Section;
-use crate::slices::Language;
 
 /// The new names of one translation unit: where the renamed thing is declared, its old and new name.
 pub(super) type Renames = HashMap<u32, (String, String)>;

@@ -8,11 +8,12 @@ use std::rc::Rc;
 
 use estrange_clang::{Declaration, DeclarationKind, Target};
 use estrange_text::lexer::Kind;
+use estrange_words::Language;
 
 use crate::closure::Closure;
 use crate::forms::{Cut, Form};
 use crate::link::Member;
-use crate::slices::{Chunk, Language, Slices, is_type};
+use crate::slices::{Chunk, Slices, is_type};
 use crate::standard::normal_path;
 
 /// The translation units that were cut, the last used ones only.

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use estrange_clang::{Clang, Reading};
 use estrange_sandbox::{Tool, Workshop};
+use estrange_words::Language;
 
 use crate::flat::Flat;
 use crate::flatten::flatten;
 use crate::link::{Bounds, LinkLoss, Linked, Member, Missed, Program};
-use crate::slices::Language;
 use crate::standard::SystemFolders;
 
 /// A project out of files: those that are no headers are its translation units, in order.
@@ -23,7 +23,7 @@ impl Project {
         for (name, text) in files {
             std::fs::write(folder.path().join(name), text).expect("a file");
         }
-        let option = if language == Language::C { "-xc" } else { "-xc++" };
+        let option = language.flag();
         let said = Tool::new("gcc").arguments(["-v", "-E", option, "/dev/null"]).run().expect("gcc").stderr;
         let folders = SystemFolders::from_compiler(&String::from_utf8_lossy(&said));
         let clang = Clang::load().expect("libclang");

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 use estrange_clang::DeclarationKind;
+use estrange_words::Language;
 
 use crate::forms::Form;
 use crate::link::index::Site;
 use crate::link::sheet::{Local, Piece, Sheet};
 use crate::link::{Bounds, LinkLoss, Program};
-use crate::slices::Language;
 
 /// What one translation unit contributes.
 pub(super) struct Section<'a> {

@@ -2,6 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use estrange_bench::{Function, Helper, Rejected};
+use estrange_words::Word;
 
 use super::{code, evidence, within};
 use crate::highlight::{self, Code};
@@ -82,8 +83,8 @@ pub fn rejected(rejected: &Rejected) -> String {
     if let (Some(language), Some(kind)) = (rejected.language, rejected.kind) {
         row("kind", &words::kind(language, kind));
     }
-    row("stage", &rejected.stage);
-    row("reason", &format!("{}: {}", rejected.reason, words::reason(&rejected.reason)));
+    row("stage", rejected.stage.as_str());
+    row("reason", &format!("{}: {}", rejected.reason, rejected.reason.phrase()));
     let lines = rejected.detail.lines().count();
     for (at, line) in rejected.detail.lines().take(DETAIL).enumerate() {
         table_row(&mut table, if at == 0 { "detail" } else { "" }, line);
@@ -149,7 +150,7 @@ fn linked(function: &Function) -> String {
     match (function.linkable, function.linked_lines, &function.unlinkable_reason) {
         (true, Some(lines), _) => format!("{}; --linked shows them", counted(lines, "line")),
         (true, None, _) => "yes; --linked shows it".to_owned(),
-        (false, _, Some(reason)) => format!("no: {} ({reason})", words::reason(reason)),
+        (false, _, Some(reason)) => format!("no: {} ({reason})", reason.phrase()),
         (false, _, None) => "no".to_owned(),
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use estrange_bench::{Bench, BenchError, Function, Lowered, Variant, Waiting};
+use estrange_words::Word;
 
-use crate::stats::words;
 use crate::voice::Failure;
 
 /// A function in a setting.
@@ -60,6 +60,6 @@ pub fn find(bench: &Bench, function: &Function, setting: &str, seed: Option<u32>
 
 fn why_not(function: &Function, waiting: &Waiting) -> Failure {
     let Waiting { setting, reason, detail, .. } = waiting;
-    let failure = Failure::new(format!("{} has no {setting} text: {}", function.qualified_name, words::reason(reason)));
+    let failure = Failure::new(format!("{} has no {setting} text: {}", function.qualified_name, reason.phrase()));
     if detail.is_empty() { failure } else { failure.hint(detail.clone()) }
 }

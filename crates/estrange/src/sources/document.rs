@@ -1,18 +1,20 @@
 //! What `estrange sources` found: the document that `--json` prints, and that the text is made from.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use estrange_project::SourceFile;
-use estrange_project::files::{Kind, Language, Skip};
+use estrange_project::files::{Kind, Skip};
 use estrange_project::flags::{Attempt, FlagOrigin};
 use estrange_project::licence::Class;
 use estrange_project::role::Role;
 use estrange_source::{Fetched, Loss};
+use estrange_words::{Hint, Language, Reason};
 use serde::Serialize;
 
 /// The version of the document's shape.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The whole document.
 #[derive(Debug, Serialize)]
@@ -38,15 +40,14 @@ pub struct Source {
 /// Why a source was lost.
 #[derive(Debug, Serialize)]
 pub struct Lost {
-    /// A stable code.
-    pub reason: &'static str,
+    pub reason: Reason,
     pub detail: String,
     pub hint: Option<String>,
 }
 
 impl From<&Loss> for Lost {
     fn from(loss: &Loss) -> Self {
-        Self { reason: loss.reason(), detail: loss.to_string(), hint: loss.hint() }
+        Self { reason: loss.reason(), detail: loss.to_string(), hint: loss.hint().map(Cow::into_owned) }
     }
 }
 

@@ -31,7 +31,7 @@ pub fn table(sources: &[Source]) -> String {
                 table.row(numbers.cells(name, version, flags.join(", ")));
             }
             (_, lost) => {
-                let lost = format!("lost: {}", lost.as_ref().map(|lost| lost.reason).unwrap_or_default());
+                let lost = format!("lost: {}", lost.as_ref().map_or("", |lost| lost.reason.as_str()));
                 let none = Cell::default;
                 table.row([name.into(), version.into(), none(), none(), none(), Cell::styled(lost, RED)]);
             }

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 use estrange_project::SourceFile;
 use estrange_project::files::Skip;
+use estrange_words::Language;
 
 use super::document::{Document, Lost, Parse, Parsed, Source, Survey};
 use super::{overview, words};
@@ -68,7 +69,7 @@ fn survey_rows(table: &mut Table, survey: &Survey) {
     row(
         table,
         "files",
-        format!("{}: {}", counts(&survey.languages, words::language), counts(&survey.roles, words::role)),
+        format!("{}: {}", counts(&survey.languages, Language::title), counts(&survey.roles, words::role)),
     );
     row(table, "licences", licences(survey));
     row(table, "flags", flags(survey));
@@ -172,7 +173,7 @@ fn files(list: &[SourceFile]) -> String {
     for file in list {
         table.row([
             printable(&file.path.to_string_lossy()).into(),
-            format!("{} {}", words::language(file.language), words::kind(file.kind)).into(),
+            format!("{} {}", file.language.title(), words::kind(file.kind)).into(),
             words::role(file.role).into(),
             printable(file.licence.expression.as_deref().unwrap_or("unknown")).into(),
             file.flags.as_ref().map(|flags| words::origin(flags.origin)).unwrap_or("-").into(),

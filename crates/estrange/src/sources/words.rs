@@ -1,17 +1,10 @@
 //! The words that the text of `estrange sources` uses for what the libraries name by types.
 
-use estrange_project::files::{Kind, Language};
+use estrange_project::files::Kind;
 use estrange_project::flags::FlagOrigin;
 use estrange_project::licence::Class;
 use estrange_project::role::Role;
 use estrange_source::Omission;
-
-pub fn language(language: Language) -> &'static str {
-    match language {
-        Language::C => "C",
-        Language::Cpp => "C++",
-    }
-}
 
 pub fn kind(kind: Kind) -> &'static str {
     match kind {

@@ -12,6 +12,7 @@ use estrange_project::role::Role;
 use estrange_project::{Options, Project, SourceFile, SurveyError};
 use estrange_sandbox::Sandbox;
 use estrange_source::{Cache, Spec};
+use estrange_words::Reason;
 
 use super::document::{Failed, Lost, Parse, Parsed, Source, Survey};
 use crate::progress::Line;
@@ -38,7 +39,7 @@ impl Work {
             Ok(Ok(())) => None,
             Ok(Err(lost)) => Some(lost),
             Err(_) => Some(Lost {
-                reason: "internal_error",
+                reason: Reason::InternalError,
                 detail: "Estrange has a bug that stopped work on this source".to_owned(),
                 hint: Some("please report it, with what was printed to stderr".to_owned()),
             }),
@@ -138,9 +139,9 @@ impl From<&SurveyError> for Lost {
     fn from(error: &SurveyError) -> Self {
         let (reason, hint) = match error {
             SurveyError::Flags(FlagsError::Cache { .. }) => {
-                ("cache_unusable", Some("name a folder that can be written with --cache DIR".to_owned()))
+                (Reason::CacheUnusable, Some("name a folder that can be written with --cache DIR".to_owned()))
             }
-            SurveyError::Tree { .. } | SurveyError::Flags(FlagsError::Tree { .. }) => ("unreadable_tree", None),
+            SurveyError::Tree { .. } | SurveyError::Flags(FlagsError::Tree { .. }) => (Reason::UnreadableTree, None),
         };
         Self { reason, detail: error.to_string(), hint }
     }

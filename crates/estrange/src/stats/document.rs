@@ -9,11 +9,12 @@ use estrange_bench::funnel::{
     Class, Funnel, GroupTable, LoweredNumbers, SettingNumbers, Statistics, Summary, by_lowering, by_setting,
 };
 use estrange_bench::{
-    Bench, BenchError, ByReason, Counts, FunctionFacts, LoweredFacts, RejectedFacts, Split, VariantFacts, Waiting,
+    Bench, BenchError, ByReason, Counts, FunctionFacts, LoweredFacts, Reason, RejectedFacts, Split, Stage,
+    VariantFacts, Waiting,
 };
+use estrange_words::Word;
 use serde::Serialize;
 
-use super::words;
 use crate::arguments;
 
 /// The version of the document's shape.
@@ -29,7 +30,7 @@ pub struct Document {
     /// All of these.
     pub functions: Numbers,
     /// From functions found to functions kept, in order.
-    pub stages: Vec<Stage>,
+    pub stages: Vec<StageNumbers>,
     /// By language and kind: `c`, `c++-free`, `c++-method`, and `unknown` for what was lost too early to say.
     pub by_class: BTreeMap<Class, Numbers>,
     /// By source, in the order of the bench; then those of which nothing could be had.
@@ -37,11 +38,11 @@ pub struct Document {
     /// By what their file is to its project.
     pub by_role: BTreeMap<String, Numbers>,
     /// Why functions were not kept, the most frequent reason first.
-    pub rejected: Vec<Reason>,
+    pub rejected: Vec<ReasonNumbers>,
     /// Why whole files and sources were lost, with how many of them.
-    pub losses: Vec<Reason>,
+    pub losses: Vec<ReasonNumbers>,
     /// Why kept functions are not linkable.
-    pub unlinkable: Vec<Reason>,
+    pub unlinkable: Vec<ReasonNumbers>,
     /// The kept functions by group, as in the paper's Table 1.
     pub groups: GroupTable,
     /// The same for each split.
@@ -51,7 +52,7 @@ pub struct Document {
     /// The kept functions by the class of their licence.
     pub licence_classes: BTreeMap<String, u64>,
     /// How many functions were left out as duplicates, by how alike they are.
-    pub duplicates: BTreeMap<String, u64>,
+    pub duplicates: BTreeMap<Reason, u64>,
     /// The variants by setting; empty where the bench has none.
     pub variants: BTreeMap<String, SettingNumbers>,
     /// The lowered functions by setting; empty where the bench has none.
@@ -97,8 +98,8 @@ pub struct Numbers {
 
 /// How many functions a stage lost, and how many were left after it.
 #[derive(Debug, Serialize)]
-pub struct Stage {
-    pub stage: String,
+pub struct StageNumbers {
+    pub stage: Stage,
     pub lost: u64,
     pub left: u64,
     /// The share of the functions found that was left.
@@ -118,10 +119,10 @@ pub struct Source {
 
 /// How often something was lost for a reason.
 #[derive(Debug, PartialEq, Eq, Serialize)]
-pub struct Reason {
+pub struct ReasonNumbers {
     /// Null for what is no loss, such as not being linkable.
-    pub stage: Option<String>,
-    pub reason: String,
+    pub stage: Option<Stage>,
+    pub reason: Reason,
     pub count: u64,
     /// The reason in words, for people.
     pub meaning: String,
@@ -193,12 +194,12 @@ impl Document {
             by_role: cut_numbers(&funnel.by_role, &mut by_role),
             rejected: reasons(&funnel.total.rejected),
             losses: reasons(&funnel.total.losses),
-            unlinkable: sorted(statistics.all.total.unlinkable.iter().map(|(reason, count)| (None, reason, *count))),
+            unlinkable: sorted(statistics.all.total.unlinkable.iter().map(|(reason, count)| (None, *reason, *count))),
             groups: statistics.all,
             groups_by_split: statistics.by_split,
             splits,
             licence_classes: funnel.kept_by_licence_class,
-            duplicates: funnel.total.rejected.get("duplicate").cloned().unwrap_or_default(),
+            duplicates: funnel.total.rejected.get(&Stage::Duplicate).cloned().unwrap_or_default(),
             variants,
             lowered,
             cut,
@@ -275,37 +276,29 @@ fn sources(bench: &Bench, cut: &Cut, funnel: &Funnel, statistics: &mut Statistic
 }
 
 /// Each stage that lost something, in the order in which functions pass them.
-fn stages(counts: &Counts) -> Vec<Stage> {
-    let mut names: Vec<&String> = counts.rejected.keys().collect();
-    names.sort_by_key(|stage| words::stage_order(stage));
+fn stages(counts: &Counts) -> Vec<StageNumbers> {
     let mut left = counts.found;
-    let stage = |name: &String| {
-        let lost = counts.rejected[name].values().sum();
+    let numbers = |(stage, reasons): (&Stage, &BTreeMap<Reason, u64>)| {
+        let lost = reasons.values().sum();
         left -= lost;
         let left_share = (counts.found > 0).then(|| left as f64 / counts.found as f64);
-        Stage { stage: name.clone(), lost, left, left_share }
+        StageNumbers { stage: *stage, lost, left, left_share }
     };
-    names.into_iter().map(stage).collect()
+    counts.rejected.iter().map(numbers).collect()
 }
 
-fn reasons(counts: &ByReason) -> Vec<Reason> {
+fn reasons(counts: &ByReason) -> Vec<ReasonNumbers> {
     sorted(
         counts
             .iter()
-            .flat_map(|(stage, reasons)| reasons.iter().map(move |(reason, count)| (Some(stage), reason, *count))),
+            .flat_map(|(stage, reasons)| reasons.iter().map(move |(reason, count)| (Some(*stage), *reason, *count))),
     )
 }
 
 /// The most frequent first; the same bench always in the same order.
-fn sorted<'r>(counts: impl Iterator<Item = (Option<&'r String>, &'r String, u64)>) -> Vec<Reason> {
-    let mut reasons: Vec<Reason> = counts
-        .map(|(stage, reason, count)| Reason {
-            stage: stage.cloned(),
-            reason: reason.clone(),
-            count,
-            meaning: words::reason(reason),
-        })
-        .collect();
+fn sorted(counts: impl Iterator<Item = (Option<Stage>, Reason, u64)>) -> Vec<ReasonNumbers> {
+    let mut reasons: Vec<ReasonNumbers> =
+        counts.map(|(stage, reason, count)| ReasonNumbers { stage, reason, count, meaning: reason.phrase() }).collect();
     reasons.sort_by_key(|reason| std::cmp::Reverse(reason.count));
     reasons
 }

@@ -62,7 +62,7 @@ fn heading(document: &Document) -> String {
     };
     row("found", None, numbers.found, BOLD);
     for stage in &document.stages {
-        row(&stage.stage, Some(stage.lost), stage.left, Style::new());
+        row(stage.stage.as_str(), Some(stage.lost), stage.left, Style::new());
     }
     row("kept", None, numbers.kept, BOLD);
     text + &table.render("  ")
@@ -106,7 +106,7 @@ fn rest(document: &Document) -> String {
     });
     row("splits", splits.collect::<Vec<_>>().join("; "));
     row("licences", counts(&mut document.licence_classes.iter().map(|(class, count)| (class.clone(), *count))));
-    let kinds = document.duplicates.iter().map(|(reason, count)| (reason.replace("-duplicate", ""), *count));
+    let kinds = document.duplicates.iter().map(|(reason, count)| (reason.as_str().replace("-duplicate", ""), *count));
     let duplicates = match document.duplicates.values().sum() {
         0u64 => "none left out".to_owned(),
         all => format!("{all} left out: {}", counts(&mut { kinds })),

@@ -2,8 +2,9 @@
 
 use estrange_bench::Group;
 use estrange_bench::funnel::{GroupTable, SettingNumbers, Summary};
+use estrange_words::Word;
 
-use super::document::{Document, Numbers, Reason};
+use super::document::{Document, Numbers, ReasonNumbers};
 use super::sheet::Sheet;
 use super::words;
 use crate::table::Align::{Left, Right};
@@ -16,7 +17,7 @@ pub fn funnel(document: &Document) -> Sheet {
     sheet.row(["found".to_owned(), String::new(), found.to_string(), percent(found, found)]);
     for stage in &document.stages {
         let lost = stage.lost.to_string();
-        sheet.row([stage.stage.clone(), lost, stage.left.to_string(), percent(stage.left, found)]);
+        sheet.row([stage.stage.to_string(), lost, stage.left.to_string(), percent(stage.left, found)]);
     }
     let kept = document.functions.kept;
     sheet.row(["kept".to_owned(), (found - kept).to_string(), kept.to_string(), percent(kept, found)]);
@@ -100,7 +101,7 @@ pub fn reasons(document: &Document) -> Sheet {
     let mut sheet = Sheet::new("Why functions were not kept", columns);
     for lost in &document.rejected {
         let share = percent(lost.count, document.functions.found);
-        sheet.row([lost.count.to_string(), share, stage(lost), lost.reason.clone(), lost.meaning.clone()]);
+        sheet.row([lost.count.to_string(), share, stage(lost), lost.reason.to_string(), lost.meaning.clone()]);
     }
     sheet
 }
@@ -110,7 +111,7 @@ pub fn losses(document: &Document) -> Sheet {
     let columns = [("files", Right), ("stage", Left), ("reason", Left), ("meaning", Left)];
     let mut sheet = Sheet::new("Whole files and sources lost, functions in them not counted", columns);
     for lost in &document.losses {
-        sheet.row([lost.count.to_string(), stage(lost), lost.reason.clone(), lost.meaning.clone()]);
+        sheet.row([lost.count.to_string(), stage(lost), lost.reason.to_string(), lost.meaning.clone()]);
     }
     sheet
 }
@@ -121,7 +122,7 @@ pub fn unlinkable(document: &Document) -> Sheet {
     let mut sheet = Sheet::new("Why kept functions are not linkable", columns);
     for lost in &document.unlinkable {
         let share = percent(lost.count, document.functions.kept);
-        sheet.row([lost.count.to_string(), share, lost.reason.clone(), lost.meaning.clone()]);
+        sheet.row([lost.count.to_string(), share, lost.reason.to_string(), lost.meaning.clone()]);
     }
     sheet
 }
@@ -205,7 +206,7 @@ pub fn waiting(document: &Document) -> Sheet {
     for (setting, numbers) in &document.variants {
         for (stage, reasons) in &numbers.waiting {
             for (reason, count) in reasons {
-                sheet.row([setting.clone(), count.to_string(), stage.clone(), reason.clone(), words::reason(reason)]);
+                sheet.row([setting.clone(), count.to_string(), stage.to_string(), reason.to_string(), reason.phrase()]);
             }
         }
     }
@@ -253,14 +254,14 @@ pub fn not_lowered(document: &Document) -> Sheet {
     let mut sheet = Sheet::new("Why functions are not lowered", columns);
     for (setting, numbers) in &document.lowered {
         for (reason, count) in &numbers.lost {
-            sheet.row([setting.clone(), count.to_string(), reason.clone(), words::reason(reason)]);
+            sheet.row([setting.clone(), count.to_string(), reason.to_string(), reason.phrase()]);
         }
     }
     sheet
 }
 
-fn stage(reason: &Reason) -> String {
-    reason.stage.clone().unwrap_or_default()
+fn stage(reason: &ReasonNumbers) -> String {
+    reason.stage.map(|stage| stage.to_string()).unwrap_or_default()
 }
 
 /// The paper's Table 1, as far as it is about code: one for each split, or one if there is no more.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use estrange_bench::{
-    Counts, Function, Group, Helper, Kind, Language, Lock, Provenance, Rejected, Source, Split, write,
+    Counts, Function, Group, Helper, Kind, Language, Lock, Provenance, Reason, Rejected, Source, Split, Stage, write,
 };
 
 /// A function in C that calls another.
@@ -81,7 +81,7 @@ pub fn push() -> Function {
         unit: format!("#include <vector>\nstruct item;\nclass stack {{ std::vector<item*> items; }};\n{text}\n"),
         linked_unit: None,
         linkable: false,
-        unlinkable_reason: Some("too-many-lines".to_owned()),
+        unlinkable_reason: Some(Reason::TooManyLines),
         flags: vec![],
         helpers: vec![],
         types: vec!["item".to_owned(), "stack".to_owned()],
@@ -142,8 +142,8 @@ pub fn refused() -> Rejected {
         kind: Some(Kind::Function),
         language: Some(Language::C),
         role: Some("library".to_owned()),
-        stage: "compile".to_owned(),
-        reason: "gcc-refuses".to_owned(),
+        stage: Stage::Compile,
+        reason: Reason::GccRefuses,
         detail: "smaller.c:7: error: unknown type name ‘number’\nnumber smaller(number a)\n^~~~~~".to_owned(),
         text: Some("number smaller(number a, number b)\n{ return a < b ? a : b; }".to_owned()),
     }
@@ -157,8 +157,8 @@ pub fn copy() -> Rejected {
         line_start: Some(10),
         line_end: Some(15),
         name: Some("clamp".to_owned()),
-        stage: "duplicate".to_owned(),
-        reason: "exact-duplicate".to_owned(),
+        stage: Stage::Duplicate,
+        reason: Reason::ExactDuplicate,
         detail: "of 5e0c1d2f3a4b5c6d7e8f9a0b, similarity 1.000".to_owned(),
         text: Some(clamp().text),
         ..refused()
@@ -176,8 +176,8 @@ pub fn lost_file() -> Rejected {
         kind: None,
         language: None,
         role: None,
-        stage: "parse".to_owned(),
-        reason: "does-not-preprocess".to_owned(),
+        stage: Stage::Parse,
+        reason: Reason::DoesNotPreprocess,
         detail: "windows.h: no such file".to_owned(),
         text: None,
         ..refused()
@@ -190,8 +190,8 @@ pub fn lost_source() -> Rejected {
         source: "deb:gone".to_owned(),
         version: None,
         path: None,
-        stage: "source".to_owned(),
-        reason: "not_found".to_owned(),
+        stage: Stage::Source,
+        reason: Reason::NotFound,
         detail: "deb:gone does not exist".to_owned(),
         ..lost_file()
     }

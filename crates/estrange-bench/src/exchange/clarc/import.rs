@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 use estrange_text::similarity::surface_distance;
+use estrange_words::{Reason, Stage};
 use serde_json::json;
 
 use super::rows::{Found, Rows, malformed, read};
@@ -26,9 +27,6 @@ use settings::Texts;
 
 /// What the source of the functions is called.
 const SOURCE: &str = "clarc";
-
-/// The reason for what is not there.
-const NOT_THERE: &str = "not-in-the-data";
 
 /// What was imported.
 #[derive(Debug)]
@@ -245,7 +243,7 @@ fn function(group: Group, row: &Row) -> Function {
         unit: String::new(),
         linked_unit: None,
         linkable: false,
-        unlinkable_reason: Some(NOT_THERE.to_owned()),
+        unlinkable_reason: Some(Reason::NotInTheData),
         flags: Vec::new(),
         helpers: Vec::new(),
         long_text: None,
@@ -316,8 +314,8 @@ fn waiting(function: &str, part: &Part) -> Waiting {
         function_id: function.to_owned(),
         setting: part.setting.clone(),
         seed: part.seed,
-        stage: "import".to_owned(),
-        reason: NOT_THERE.to_owned(),
+        stage: Stage::Import,
+        reason: Reason::NotInTheData,
         detail: format!("{} does not have it", part.file_name()),
     }
 }

@@ -1,5 +1,7 @@
 //! Runs that take each other's place, go on after a kill, or were changed by somebody else.
 
+use estrange_words::Hint;
+
 use super::*;
 use crate::manifest::FileFacts;
 use crate::rows::record;

@@ -76,8 +76,8 @@ impl Trials {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::Language;
     use crate::flags::{FlagOrigin, Flags};
+    use estrange_words::Language;
 
     /// Adds a run that compiles the files named, those in capitals by flags that are refused.
     fn add(trials: &mut Trials, origin: FlagOrigin, files: &str) -> bool {

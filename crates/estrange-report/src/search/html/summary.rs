@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use estrange_words::counted;
+
 use crate::document::SettingKind;
 use crate::markup::escape;
 use crate::search::SearchPanel;
@@ -18,7 +20,7 @@ pub(super) fn lead(report: &SearchPanel<'_>) -> String {
         counted(document.settings.len(), "setting"),
         match document.queries.len() {
             0 => "queries that are not known one by one".to_owned(),
-            queries => counted(queries, "query").replace("querys", "queries"),
+            queries => counted(queries, "query"),
         }
     );
     if let Some(sentence) = outcome(report) {
@@ -124,8 +126,4 @@ fn signed_percent(share: f64) -> String {
             None => format!("+{text}%"),
         },
     }
-}
-
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

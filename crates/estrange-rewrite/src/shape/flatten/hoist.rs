@@ -179,10 +179,10 @@ impl Hoist {
                 declared.push(self.renames.within(view.text, view.range(declaration)));
                 continue;
             }
-            if view.is_cpp && !of.is_plain {
+            if view.language.is_cpp() && !of.is_plain {
                 return Err(refuse("it has a constructor or destructor"));
             }
-            if view.is_cpp && of.is_const && is_constant(view, declaration, declarator.thing) {
+            if view.language.is_cpp() && of.is_const && is_constant(view, declaration, declarator.thing) {
                 return Err(refuse("others may need it as a constant"));
             }
             if view.has_open_length(of) {
@@ -269,7 +269,7 @@ impl Hoist {
         let is_list = is_list || text.starts_with('{');
         let type_name = || view.type_name(of).ok_or_else(|| refuse("its type has no name"));
         match &of.shape {
-            Shape::Array { .. } if view.is_cpp => Err(refuse("an array cannot be assigned")),
+            Shape::Array { .. } if view.language.is_cpp() => Err(refuse("an array cannot be assigned")),
             Shape::Array { .. } => {
                 let of = type_name()?;
                 let text = if is_list { text.to_owned() } else { format!("{{{text}}}") };
@@ -277,7 +277,7 @@ impl Hoist {
                 let copy = if copies { "memcpy" } else { "__builtin_memcpy" };
                 Ok(format!("{copy}({name}, ({of}){text}, sizeof {name});"))
             }
-            Shape::Record(_) if is_list && view.is_cpp => Ok(format!("{name} = {}{text};", type_name()?)),
+            Shape::Record(_) if is_list && view.language.is_cpp() => Ok(format!("{name} = {}{text};", type_name()?)),
             Shape::Record(_) if is_list => Ok(format!("{name} = ({}){text};", type_name()?)),
             _ if is_list => Err(refuse("its first value stands in braces")),
             _ => Ok(format!("{name} = {text};")),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use estrange_text::facts::{Facts, Keywords};
+use estrange_text::facts::Facts;
 use estrange_text::lexer::{Kind, lex};
 
 use crate::words::Language;
@@ -53,11 +53,7 @@ fn is_reference(text: &str, before: &[estrange_text::lexer::Token]) -> bool {
 
 /// What is counted about a function.
 pub(super) fn facts(text: &str, language: Language) -> Facts {
-    let keywords = match language {
-        Language::C => Keywords::C,
-        Language::Cpp => Keywords::Cpp,
-    };
-    estrange_text::facts::facts(text, keywords)
+    estrange_text::facts::facts(text, language)
 }
 
 /// What became of the names of a text in another.

@@ -1,0 +1,26 @@
+//! The closed lists of words that every crate shares, what each word means, and how things are counted in a sentence.
+//!
+//! A list is one enum ([`words!`]). It spells a word in one way everywhere: in Parquet, in JSON, on the command line. The
+//! comment above a word is also what a user reads about it: [`Word::meaning`].
+
+mod count;
+mod hint;
+mod language;
+mod reason;
+mod split;
+mod stage;
+mod tier;
+mod word;
+
+pub use count::{counted, noun};
+pub use hint::Hint;
+pub use language::Language;
+pub use reason::{Concern, Reason};
+#[doc(hidden)]
+pub use serde;
+pub use split::Split;
+pub use stage::Stage;
+pub use tier::Tier;
+#[doc(hidden)]
+pub use word::deserialize;
+pub use word::{UnknownWord, Word};

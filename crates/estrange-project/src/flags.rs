@@ -212,6 +212,12 @@ pub enum FlagsError {
     },
 }
 
+impl From<estrange_store::StoreError> for FlagsError {
+    fn from(error: estrange_store::StoreError) -> Self {
+        FlagsError::Cache { path: error.path, source: error.source }
+    }
+}
+
 /// Finds the flags for the `files` of the tree at `root`. `progress` is told in words what is being done.
 pub fn obtain(
     root: &Path,

@@ -4,7 +4,11 @@
 //! any moment, and several may use one store at once: of two that make the same entry, either one's stays. An entry
 //! begins with the hash of its bytes: one that was damaged is no entry, and is made again.
 //!
+//! Where an entry has to be a folder, [`Folders`] keeps it.
+//!
 //! This crate must not know what is kept, or for whom.
+
+mod folders;
 
 use std::fs;
 use std::io::{self, Write};
@@ -12,6 +16,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+
+pub use folders::Folders;
 
 /// Why a store cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -32,15 +38,36 @@ pub enum Keep {
     No,
 }
 
-/// The key of some parts: a hash over each with its length, so that no two lists of parts give the same. The stage names
-/// the computation and its version.
+/// The key of some parts. The stage names the computation and its version.
 pub fn key(stage: &str, parts: &[&[u8]]) -> String {
-    let mut hasher = blake3::Hasher::new();
-    for part in [stage.as_bytes()].iter().chain(parts) {
-        hasher.update(&(part.len() as u64).to_le_bytes());
-        hasher.update(part);
+    let mut key = KeyHasher::new(stage);
+    parts.iter().for_each(|part| key.add(part));
+    key.finish()
+}
+
+/// A key of parts that are not all at hand at once: a hash over each with its length, so that no two lists of parts give
+/// the same.
+#[derive(Debug, Clone)]
+pub struct KeyHasher(blake3::Hasher);
+
+impl KeyHasher {
+    /// The key of a computation, by its name and version.
+    pub fn new(stage: &str) -> Self {
+        let mut key = Self(blake3::Hasher::new());
+        key.add(stage.as_bytes());
+        key
     }
-    hasher.finalize().to_hex()[..40].to_owned()
+
+    /// Adds a part.
+    pub fn add(&mut self, part: &[u8]) {
+        self.0.update(&(part.len() as u64).to_le_bytes());
+        self.0.update(part);
+    }
+
+    /// The key.
+    pub fn finish(&self) -> String {
+        self.0.finalize().to_hex()[..40].to_owned()
+    }
 }
 
 /// A folder of entries; cheap to clone, usable from many threads and processes at once.

@@ -1,16 +1,15 @@
-//! Keeps what was found out about a tree, by content, so that asking again does almost no work.
-//!
-//! An entry is a folder made under a temporary name and renamed into place when complete: a process killed on the way
-//! leaves no half entry, and of two processes doing the same work one wins and the other takes its result.
+//! Keeps what was found out about a tree, by content, so that asking again does almost no work. An entry is a folder, since
+//! configuring may have made headers.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use estrange_sandbox::{Sandbox, Tool};
+use estrange_store::{Folders, KeyHasher};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
@@ -29,9 +28,7 @@ const TOOLS: [&str; 8] = ["clang-19", "gcc", "cmake", "meson", "ninja", "make", 
 
 /// A place for entries.
 #[derive(Debug)]
-pub(crate) struct Store {
-    folder: PathBuf,
-}
+pub(crate) struct Store(Folders);
 
 #[derive(Serialize, Deserialize)]
 struct Entry {
@@ -41,23 +38,14 @@ struct Entry {
 }
 
 impl Store {
-    /// Opens the store in the cache folder, and clears away what killed processes left a day ago or earlier.
+    /// Opens the store in the cache folder.
     pub fn open(cache: &Path) -> Result<Self, FlagsError> {
-        let folder = cache.join("flags");
-        fs::create_dir_all(&folder).map_err(|source| FlagsError::Cache { path: folder.clone(), source })?;
-        let day_ago = SystemTime::now() - Duration::from_secs(24 * 60 * 60);
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let old = entry.metadata().and_then(|data| data.modified()).is_ok_and(|time| time < day_ago);
-            if old && entry.file_name().to_string_lossy().starts_with(".new-") {
-                let _ = fs::remove_dir_all(entry.path());
-            }
-        }
-        Ok(Self { folder })
+        Ok(Self(Folders::open(cache.join("flags"))?))
     }
 
     /// The report kept under `key`, for the tree at `root`.
     pub fn load(&self, key: &str, root: &Path) -> Option<FlagsReport> {
-        let folder = self.folder.join(key);
+        let folder = self.0.place(key);
         let entry: Entry = serde_json::from_slice(&fs::read(folder.join("report.json")).ok()?).ok()?;
         let root = if entry.own_tree { folder.join("tree") } else { root.to_owned() };
         let mut files = entry.files;
@@ -67,46 +55,27 @@ impl Store {
 
     /// A folder to make an entry in; it vanishes unless it is kept.
     pub fn begin(&self) -> Result<TempDir, FlagsError> {
-        tempfile::Builder::new()
-            .prefix(".new-")
-            .tempdir_in(&self.folder)
-            .map_err(|source| FlagsError::Cache { path: self.folder.clone(), source })
+        Ok(self.0.begin()?)
     }
 
     /// Keeps what was found and, if it is about the tree in it, the folder it was made in.
     pub fn keep(&self, key: &str, made: TempDir, found: Found) -> Result<(), FlagsError> {
-        let failed = |source| FlagsError::Cache { path: self.folder.clone(), source };
+        let path = made.path().join("report.json");
+        let failed = |source| FlagsError::Cache { path: path.clone(), source };
         let Found { root, mut files, attempts } = found;
         files.values_mut().for_each(|flags| flags.relocate(&root, Path::new(ROOT)));
         let entry = Entry { own_tree: root.starts_with(made.path()), files, attempts };
         let bytes = serde_json::to_vec(&entry).map_err(|error| failed(error.into()))?;
-        fs::write(made.path().join("report.json"), bytes).map_err(failed)?;
-        let place = self.folder.join(key);
-        if place.exists() && self.load(key, &root).is_none() {
-            // Damaged, or written by a version that kept other things.
-            fs::remove_dir_all(&place).map_err(failed)?;
-        }
-        match fs::rename(made.path(), &place) {
-            Ok(()) => {
-                // It is no longer temporary.
-                let _ = made.keep();
-                Ok(())
-            }
-            // Another process was faster; its entry is as good.
-            Err(_) if place.join("report.json").is_file() => Ok(()),
-            Err(error) => Err(failed(error)),
-        }
+        fs::write(&path, bytes).map_err(failed)?;
+        // One that is not good is damaged, or was written by a version that kept other things.
+        Ok(self.0.keep(key, made, |_| self.load(key, &root).is_some())?)
     }
 }
 
 /// Under which name a tree's flags are kept: everything they depend on.
 pub(crate) fn key(tree: &Tree, files: &[SourceFile], options: &FlagOptions, sandbox: &Sandbox) -> io::Result<String> {
-    let mut hash = blake3::Hasher::new();
-    let mut add = |bytes: &[u8]| {
-        hash.update(&(bytes.len() as u64).to_le_bytes());
-        hash.update(bytes);
-    };
-    add(STAGE.as_bytes());
+    let mut key = KeyHasher::new(STAGE);
+    let mut add = |bytes: &[u8]| key.add(bytes);
     add(tool_versions().as_bytes());
     add(installed_headers().as_bytes());
     add(match options.configure {
@@ -123,7 +92,7 @@ pub(crate) fn key(tree: &Tree, files: &[SourceFile], options: &FlagOptions, sand
         add(path.as_bytes());
         add(&fs::read(tree.root().join(path))?);
     }
-    Ok(hash.finalize().to_hex().to_string())
+    Ok(key.finish())
 }
 
 /// The first line that each tool says about its version; asked once.

@@ -14,6 +14,7 @@ pub mod files;
 pub mod flags;
 mod installed;
 pub mod licence;
+mod named_role;
 pub mod parse_check;
 pub mod role;
 mod survey;

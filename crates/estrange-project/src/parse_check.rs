@@ -1,11 +1,10 @@
 //! Checks how well a tree's files parse with the flags found for them: the measure of how good the flags are.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use estrange_sandbox::{Sandbox, ToolEnd};
+use estrange_store::{Keep, KeyHasher, Store, StoreError};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -47,36 +46,23 @@ pub fn parse_check(
         .filter(|file| wanted(file))
         .filter_map(|file| Some((file.path.as_path(), file.flags.as_ref()?)))
         .collect();
-    let place = cache.join("parses").join(key(project, &files));
-    if let Some(kept) = fs::read(&place).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
-        return kept;
-    }
-    let results = parse_all(&project.root, &files, sandbox);
-    if let Err(error) = keep(&place, &results) {
+    let key = key(project, &files);
+    let kept = Store::open(cache.join("parses"))
+        .and_then(|store| store.get_or(&key, || Ok((parse_all(&project.root, &files, sandbox), Keep::Yes))));
+    kept.unwrap_or_else(|error: StoreError| {
         tracing::warn!(%error, "parse results could not be kept");
-    }
-    results
+        parse_all(&project.root, &files, sandbox)
+    })
 }
 
 /// Changes whenever the same files may give other results than before.
 const STAGE: &str = "parses 2";
 
 fn key(project: &Project, files: &[(&Path, &Flags)]) -> String {
-    let mut hash = blake3::Hasher::new();
-    hash.update(STAGE.as_bytes()).update(project.key.as_bytes());
-    for (path, _) in files {
-        hash.update(path.as_os_str().as_encoded_bytes()).update(&[0]);
-    }
-    hash.finalize().to_hex().to_string()
-}
-
-fn keep(place: &Path, results: &[ParseResult]) -> io::Result<()> {
-    let folder = place.parent().unwrap_or(place);
-    fs::create_dir_all(folder)?;
-    let mut fresh = tempfile::NamedTempFile::new_in(folder)?;
-    serde_json::to_writer(&mut fresh, results)?;
-    fresh.persist(place)?;
-    Ok(())
+    let mut key = KeyHasher::new(STAGE);
+    key.add(project.key.as_bytes());
+    files.iter().for_each(|(path, _)| key.add(path.as_os_str().as_encoded_bytes()));
+    key.finish()
 }
 
 /// Parses files on all cores. A compiler that is not installed is a fatal error of every file.

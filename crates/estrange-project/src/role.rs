@@ -25,49 +25,11 @@ mod signs;
 
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
-
 use crate::files::{File, Kind, Listing};
+use crate::named_role::{NAMED_AS_TEST, by_name};
 use bundles::Bundles;
 
-pub use signs::is_test_path;
-
-/// What a file is to its project.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Role {
-    /// What the project is for.
-    Library,
-    /// A command-line tool or another program, and its parts.
-    Program,
-    /// Tests, benchmarks, fuzz targets, and what they need.
-    Test,
-    /// Examples, demonstrations, documentation.
-    Example,
-    /// A copy of another project, or contributed code that is not part of the library.
-    Vendored,
-    /// Written by a program.
-    Generated,
-    /// The work of a distribution's packagers.
-    Packaging,
-    /// For another system than this one, by its name, and not part of the build here.
-    Platform,
-}
-
-/// A role and what gave it away.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Assigned {
-    /// The role.
-    pub role: Role,
-    /// The rule that applied, in words.
-    pub reason: String,
-}
-
-impl Assigned {
-    fn new(role: Role, reason: impl Into<String>) -> Self {
-        Self { role, reason: reason.into() }
-    }
-}
+pub use crate::named_role::{Assigned, Role, is_test_path};
 
 /// The role of each file of the listing, in its order.
 pub fn assign(root: &Path, listing: &Listing) -> Vec<Assigned> {
@@ -101,7 +63,7 @@ fn keep_what_the_library_includes(files: &[File], assigned: &mut [Assigned]) {
     let mut waiting: Vec<usize> = (0..files.len()).filter(|&at| assigned[at].role == Role::Library).collect();
     while let Some(at) = waiting.pop() {
         for &to in &spreads[at] {
-            if assigned[to].reason == signs::NAMED_AS_TEST && !files[to].facts.starts_program {
+            if assigned[to].reason == NAMED_AS_TEST && !files[to].facts.starts_program {
                 assigned[to] = Assigned::new(Role::Library, "named as a test, but library code includes it");
                 waiting.push(to);
             }
@@ -124,7 +86,7 @@ impl Assigner<'_> {
         let (below, path) = self.split(&file.path);
         self.bundles
             .by_place(below, path)
-            .or_else(|| signs::by_name(path, file.facts.starts_program))
+            .or_else(|| by_name(path, file.facts.starts_program))
             .or_else(|| signs::by_content(file, &|name| self.provides(name)))
             .unwrap_or_else(|| match below.as_os_str().is_empty() {
                 true => Assigned::new(Role::Library, "nothing says otherwise"),

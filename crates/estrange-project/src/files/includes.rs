@@ -8,7 +8,7 @@ use estrange_words::Language;
 
 use super::build_files::Built;
 use super::{Facts, File, Include, Kind};
-use crate::role;
+use crate::named_role::is_test_path;
 
 /// A tree's files by name, to resolve includes with.
 pub struct Names<'a> {
@@ -71,7 +71,7 @@ pub fn tell_fragments(files: &mut [File], built: &Built) {
         |file: &File| file.facts.starts_program || includes_own_header(file) || built.names(&file.path);
     let fragments: Vec<usize> = (0..files.len())
         .filter(|&at| files[at].kind == Kind::Unit && !stands_by_itself(&files[at]))
-        .filter(|&at| files[at].included_by.iter().any(|&by| !role::is_test_path(&files[by].path)))
+        .filter(|&at| files[at].included_by.iter().any(|&by| !is_test_path(&files[by].path)))
         .collect();
     for at in fragments {
         files[at].kind = Kind::Fragment;

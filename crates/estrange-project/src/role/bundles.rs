@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::signs::{folder_role, holds_sources, is_weak};
 use super::{Assigned, Role};
 use crate::files::{Kind, Listing};
 use crate::licence::{is_licence_file, read_text};
+use crate::named_role::{folder_role, holds_sources, is_weak};
 
 /// The marks of other projects in a tree.
 pub struct Bundles {

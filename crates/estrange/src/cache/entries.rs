@@ -37,9 +37,12 @@ pub fn read(root: &Path) -> io::Result<Vec<Entry>> {
             entries.extend(entry(if is_new(&path) { CacheKind::Leftovers } else { kind }, path)?);
         }
     }
-    for (store, kind) in
-        [("built", CacheKind::Results), ("models/vectors", CacheKind::Vectors), ("models/answers", CacheKind::Answers)]
-    {
+    for (store, kind) in [
+        ("built", CacheKind::Results),
+        ("parses", CacheKind::Results),
+        ("models/vectors", CacheKind::Vectors),
+        ("models/answers", CacheKind::Answers),
+    ] {
         for folder in children(&root.join(store))?.into_iter().filter(|path| !path.ends_with("scratch")) {
             for path in children(&folder)? {
                 entries.extend(entry(if is_new(&path) { CacheKind::Leftovers } else { kind }, path)?);

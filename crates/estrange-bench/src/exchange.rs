@@ -14,6 +14,7 @@
 pub mod beir;
 pub mod card;
 pub mod clarc;
+mod column;
 mod corpus;
 pub mod croissant;
 mod error;

@@ -7,11 +7,11 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use arrow_schema::DataType;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::card::Card;
+use super::column::Kind;
 use super::error::ExchangeError;
 use super::file::{copy, write_json};
 use crate::bench::Bench;
@@ -23,36 +23,6 @@ const METADATA: &str = "croissant.json";
 
 /// The version of Croissant that is written.
 const CONFORMS_TO: &str = "http://mlcommons.org/croissant/1.0";
-
-/// What a column holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    Text,
-    Integer,
-    Float,
-    Boolean,
-}
-
-impl Kind {
-    fn of(data_type: &DataType) -> Option<Self> {
-        match data_type {
-            DataType::Utf8 => Some(Self::Text),
-            DataType::UInt32 => Some(Self::Integer),
-            DataType::Float64 => Some(Self::Float),
-            DataType::Boolean => Some(Self::Boolean),
-            _ => None,
-        }
-    }
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::Text => "sc:Text",
-            Self::Integer => "sc:Integer",
-            Self::Float => "sc:Float",
-            Self::Boolean => "sc:Boolean",
-        }
-    }
-}
 
 /// A table in a Parquet file.
 pub(super) struct Described {

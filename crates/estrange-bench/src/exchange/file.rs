@@ -12,7 +12,7 @@ use parquet::arrow::ArrowWriter;
 use parquet::errors::ParquetError;
 use serde::Serialize;
 
-use super::croissant::Kind;
+use super::column::Kind;
 use super::error::ExchangeError;
 use crate::error::BenchError;
 use crate::table;

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use estrange_bench::exchange::ExchangeError;
-use estrange_bench::{Bench, BenchError, Manifest};
+use estrange_bench::{Bench, BenchError};
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::output;
@@ -24,10 +25,10 @@ pub fn not_exchanged(error: &ExchangeError) -> Failure {
     Failure::of(error)
 }
 
-/// Prints a bench's manifest, with a number for its shape in the place of the word that tells manifests from other files.
-pub fn print_manifest(manifest: &Manifest) -> Result<(), Failure> {
+/// Prints the manifest of a bench or of a part, with a number for its shape in the place of the word that tells manifests from other files.
+pub fn print_manifest(format_version: u32, manifest: &impl Serialize) -> Result<(), Failure> {
     let document = serde_json::to_value(manifest).and_then(serde_json::from_value::<Map<String, Value>>);
     let mut document = document.map_err(|error| Failure::new("the manifest cannot be printed").because(&error))?;
     document.remove("format");
-    output::print_json(manifest.format_version, &document)
+    output::print_json(format_version, &document)
 }

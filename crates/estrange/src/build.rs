@@ -150,7 +150,7 @@ fn show(report: &Report, arguments: &arguments::Build, asked: usize) -> Result<E
 /// What a bench has, and what to look at next.
 pub fn show_bench(manifest: &Manifest, out: &Path, as_json: bool) -> Result<(), Failure> {
     if as_json {
-        return bench::print_manifest(manifest);
+        return bench::print_manifest(manifest.format_version, manifest);
     }
     let counts = &manifest.counts;
     // Rounded down, as everywhere: 100.0% means all of them.
@@ -174,7 +174,7 @@ fn show_part(report: &PartReport, share: Share, arguments: &arguments::Build, as
     let manifest = &report.part.manifest;
     let Share { part, of } = share;
     if arguments.json {
-        output::print_json(manifest.format_version, manifest)?;
+        bench::print_manifest(manifest.format_version, manifest)?;
     } else {
         output::print(&format!(
             "part {part} of {of}: {} of {} taken out of {}: {out}\n`estrange merge` puts it together with the others\n",

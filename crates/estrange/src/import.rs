@@ -18,7 +18,7 @@ pub fn run(arguments: &arguments::Import) -> Result<Ending, Failure> {
         voice::note(&format!("passed over: {}", imported.passed_over.join(", ")));
     }
     if arguments.json {
-        bench::print_manifest(&imported.manifest)?;
+        bench::print_manifest(imported.manifest.format_version, &imported.manifest)?;
         return Ok(Ending::Done);
     }
     let (kept, queries) = (imported.manifest.counts.kept, imported.queries);

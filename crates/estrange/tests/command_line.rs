@@ -157,6 +157,8 @@ fn every_document_has_the_number_of_its_shape() {
     };
     let built = document(&["build", "project", "--out", "B", "--settings", "standard,neutralized,x86_64"]);
     assert_eq!(built["counts"]["kept"], 1);
+    document(&["build", "project", "--out", "P", "--part", "1/1"]);
+    document(&["merge", "P", "--out", "M"]);
     document(&["sources", "project"]);
     document(&["stats", "B"]);
     document(&["show", "B", "add"]);
@@ -174,6 +176,7 @@ fn every_document_has_the_number_of_its_shape() {
     document(&["cache", "verify"]);
     document(&["cache", "prune"]);
     document(&["doctor"]);
+    document(&["explain", "L4"]);
     let help = String::from_utf8(run(&["--help"]).stdout).unwrap();
     let commands = help.split_once("Commands:").unwrap().1.split_once("\n\n").unwrap().0;
     for command in commands.lines().filter_map(|line| line.split_whitespace().next()) {

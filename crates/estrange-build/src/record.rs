@@ -63,7 +63,7 @@ impl Recorder<'_> {
             name: found.name.clone(),
             qualified_name: found.qualified_name.clone(),
             kind: kind(function),
-            language: language,
+            language,
             role: role(function),
             licence: function.file.licence.expression.clone().unwrap_or_default(),
             licence_class: word(&function.file.licence.class),

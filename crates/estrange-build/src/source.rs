@@ -52,7 +52,7 @@ pub(crate) fn take_out(
         match work.store.entry(&gate.kept_as)? {
             Gated::Kept { unit: own, evidence } => {
                 kept += 1;
-                let link = link.unwrap_or_else(|| Link::Not(Reason::NotTried));
+                let link = link.unwrap_or(Link::Not(Reason::NotTried));
                 let linked = match link {
                     Link::Linked(kept_as) => Ok(work.store.entry::<String>(&kept_as)?),
                     Link::Not(reason) => Err(reason),

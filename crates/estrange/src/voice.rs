@@ -75,7 +75,8 @@ pub fn hint_for(error: &(dyn Error + 'static)) -> Option<Cow<'static, str>> {
     fn of<E: Error + Hint + 'static>(error: &(dyn Error + 'static)) -> Option<Cow<'static, str>> {
         error.downcast_ref::<E>().and_then(Hint::hint)
     }
-    let all: [fn(&(dyn Error + 'static)) -> Option<Cow<'static, str>>; 9] = [
+    type HintOf = fn(&(dyn Error + 'static)) -> Option<Cow<'static, str>>;
+    let all: [HintOf; 9] = [
         of::<estrange_build::BuildError>,
         of::<estrange_task::search::SearchError>,
         of::<estrange_bench::BenchError>,

@@ -43,12 +43,12 @@ fn a_full_disk_for_the_bench_leaves_none_or_the_old_one() {
     let place = Place::new();
     write_large(&place);
     let look = "ls -A disk >&2";
-    let Some(output) = on_a_small_disk(&place, "32k", &["large", "--out", "disk/B"], look) else { return };
+    let Some(output) = on_a_small_disk(&place, "96k", &["large", "--out", "disk/B"], look) else { return };
     assert_whole("disk_full_for_the_bench", &place, &output);
 
     // An old bench is still there, and whole.
     let both = "\"$1\" build --configure never large --out disk/B; echo \"then $?\"; \"$1\" show disk/B add --text";
-    let Some(output) = on_a_small_disk(&place, "32k", &["adder", "--out", "disk/B"], both) else { return };
+    let Some(output) = on_a_small_disk(&place, "96k", &["adder", "--out", "disk/B"], both) else { return };
     assert_whole("disk_full_and_an_old_bench", &place, &output);
 
     // With room, the same command goes on.

@@ -117,7 +117,7 @@ impl Hint for ToolError {
 impl Sandbox {
     /// A run of a program of ours that reads foreign text: it is confined, and sees no file but the system's own software
     /// and the places that it is shown ([`Tool::reads`], [`Tool::works_in`]). Where nothing can be confined and
-    /// [`Protection::Waived`] was said, it runs as any tool.
+    /// `Protection::Waived` was said, it runs as any tool.
     pub fn tool(&self, program: impl Into<OsString>) -> Tool {
         Tool::confined(program, self.clone())
     }

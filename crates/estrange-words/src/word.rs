@@ -1,4 +1,4 @@
-//! A closed list of words as an enum: [`words!`] declares one.
+//! A closed list of words as an enum: `words!` declares one.
 
 use std::fmt;
 use std::hash::Hash;

@@ -29,6 +29,7 @@ mod folder;
 pub mod funnel;
 mod manifest;
 mod part;
+mod place;
 mod queries;
 mod record;
 mod rows;

@@ -45,8 +45,16 @@ record! {
         pub text: String,
         /// The smallest file in which it compiles.
         pub unit: String,
+        /// Where the function begins in `unit`, in bytes of UTF-8; none where there is no unit.
+        pub unit_start: Option<u32>,
+        /// Where it ends there.
+        pub unit_end: Option<u32>,
         /// The unit with the definitions it needs to run; none where it is not linkable.
         pub linked_unit: Option<String>,
+        /// Where the function begins in `linked_unit`.
+        pub linked_start: Option<u32>,
+        /// Where it ends there.
+        pub linked_end: Option<u32>,
         /// Whether there is a linked unit.
         pub linkable: bool,
         /// Why there is none.
@@ -57,6 +65,8 @@ record! {
         pub helpers: Vec<Helper>,
         /// Its helpers and itself as one document.
         pub long_text: Option<String>,
+        /// Where `text` begins in `long_text`.
+        pub long_start: Option<u32>,
         /// The types of the project that it uses.
         pub types: Vec<String>,
         /// The standard headers that its unit includes.
@@ -95,6 +105,10 @@ record! {
         pub depth: u32,
         /// Its text; empty where it has no definition in the project.
         pub text: String,
+        /// Where it begins in the linked unit of the function that calls it; none where it is not in it.
+        pub linked_start: Option<u32>,
+        /// Where it ends there.
+        pub linked_end: Option<u32>,
     }
 }
 
@@ -152,6 +166,10 @@ record! {
         pub long_text: Option<String>,
         /// The unit that it stands in.
         pub unit: String,
+        /// Where `text` begins in `unit`, in bytes of UTF-8; none where there is no unit.
+        pub unit_start: Option<u32>,
+        /// Where it ends there.
+        pub unit_end: Option<u32>,
         /// Old names and new ones: a JSON object.
         pub rename_map: String,
         /// The strongest that a machine showed about it: `identical-code`, `proved`, `agrees`, `agrees-weakly`,

@@ -15,8 +15,8 @@ use proptest::prelude::*;
 #[test]
 fn the_columns_are_the_contract() {
     let expected = "id lineage source version path line_start line_end name qualified_name kind language role licence \
-                    licence_class group split text unit linked_unit linkable unlinkable_reason flags helpers long_text \
-                    types includes comment loc cyclomatic_complexity tokens model_tokens unique_keywords unit_lines \
+                    licence_class group split text unit unit_start unit_end linked_unit linked_start linked_end \
+                    linkable unlinkable_reason flags helpers long_text long_start types includes comment loc cyclomatic_complexity tokens model_tokens unique_keywords unit_lines \
                     linked_lines evidence duplicates";
     assert_eq!(columns::<Function>().join(" "), expected);
     let expected = "id source version path line_start line_end name kind language role stage reason detail text";

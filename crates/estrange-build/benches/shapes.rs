@@ -7,16 +7,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::error::Error;
-use std::ops::Range;
 use std::path::Path;
 
 use estrange_bench::{Bench, Function, Language};
 use estrange_clang::Clang;
 use estrange_rewrite::{
-    Bound, Doubts, Draw, NAMED, Neutral, Reshape, Rewrite, Setting, Subject, What, expansion, function_in, locals,
+    Applied, Choices, Declined, Draw, InProcess, Interpreter, NAMED, Reshape, Setting, expansion,
 };
 use estrange_sandbox::Tool;
-use estrange_text::comments::strip;
 use estrange_text::similarity::surface_distance;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -112,60 +110,24 @@ fn arguments_of(function: &Function) -> Vec<String> {
 
 /// A function after the rewrites of a setting; or the reason why there is none.
 fn variant(clang: &Clang, function: &Function, setting: &Setting, seed: u64) -> Result<Variant, String> {
-    let unit = function.linked_unit.as_ref().unwrap_or(&function.unit);
-    let at = unit.rfind(&function.text).ok_or("text-not-in-unit")?;
-    let (before, old) = (strip(&unit[..at]), strip(&function.text));
-    let mut range = before.len()..before.len() + old.len();
-    let mut text = before + &old + &strip(&unit[at + function.text.len()..]);
-    let arguments = arguments_of(function);
-    let mut done = Vec::new();
-    for (step, rewrite) in setting.recipe().rewrites().iter().enumerate() {
-        let tree = clang.tree(&text, &arguments);
-        let number = function_in(&tree, &range).ok_or("no-function")?;
-        if rewrite.renames() {
-            (text, range) = renamed(clang, &text, &tree, number, range, *rewrite, &arguments)?;
-            continue;
-        }
-        let body = &tree.functions[number];
-        // The parser's function may be a little less than the text that is meant: a macro before it that means nothing.
-        let around = (body.start as usize - range.start, range.end.saturating_sub(body.end as usize));
-        let subject = Subject { text: &text, tree: &tree, function: number, language: function.language };
-        match rewrite.reshape(&subject, &done, &mut Draw::new(&function.id, seed, step as u32)) {
-            Ok((reshape, edited)) => {
-                done.push(reshape);
-                range = edited.function.start - around.0..edited.function.end + around.1;
-                text = edited.text;
-            }
-            Err(refusal) if rewrite.can_be_left_out(&done, &refusal) => {}
-            Err(refusal) => return Err(refusal.reason().to_string()),
-        }
-    }
-    Ok(Variant { old, new: text[range].to_owned(), unit: text })
-}
-
-/// The text with neutral names for what the rewrite names anew.
-fn renamed(
-    clang: &Clang,
-    text: &str,
-    tree: &estrange_clang::Tree,
-    number: usize,
-    range: Range<usize>,
-    rewrite: Rewrite,
-    arguments: &[String],
-) -> Result<(String, Range<usize>), String> {
-    let names = clang.names(text, arguments);
-    let is_standard = |_: &str| false;
-    let (nothing, in_headers) = (HashSet::new(), |_: &str| false);
-    let doubts = Doubts::Decide { in_headers: &in_headers, theirs: &nothing };
-    let bound =
-        Bound::new(text, &names, &is_standard, &nothing, doubts).map_err(|refusal| refusal.reason().to_string())?;
-    let mut chosen = locals(tree, number);
-    if rewrite != Rewrite::Locals {
-        chosen.insert(tree.thing(tree.functions[number].thing).name.clone());
-    }
-    let bound = bound.only(|symbol| matches!(symbol.what, What::Thing(_)) && chosen.contains(&symbol.name));
-    let renamed = bound.rename(range, &mut Neutral::default()).map_err(|refusal| refusal.reason().to_string())?;
-    Ok((renamed.text, renamed.function))
+    let (unit, place) = match &function.linked_unit {
+        Some(unit) => (unit, function.in_linked_unit()),
+        None => (&function.unit, function.in_unit()),
+    };
+    let place = place.ok_or("text-not-in-unit")?;
+    let (arguments, nothing) = (arguments_of(function), HashSet::new());
+    let interpreter = Interpreter {
+        reader: &InProcess { clang, arguments: &arguments },
+        language: function.language,
+        is_standard: &|_| false,
+        keep: &nothing,
+        theirs: Some(&nothing),
+        thesaurus: None,
+    };
+    let applied = interpreter.rewritten(unit, place, setting.recipe(), Choices { id: &function.id, seed });
+    let Applied { old, new, .. } = applied.map_err(|stopped| Declined::from(stopped).reason().to_string())?;
+    let (old, shown) = (old.function_text().to_owned(), new.function_text().to_owned());
+    Ok(Variant { old, new: shown, unit: new.text })
 }
 
 /// What gcc complains about first; nothing if it accepts the text.

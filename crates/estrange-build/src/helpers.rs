@@ -1,8 +1,10 @@
 //! The functions of the project that a function calls, directly and through others.
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::ops::Range;
 
 use estrange_bench::Helper;
+use estrange_unit::{Linked, LinkedFunction};
 
 use crate::assign::Assigned;
 
@@ -33,8 +35,8 @@ impl<'a> Helpers<'a> {
         all.iter().find(|function| function.unit == unit).or(all.first()).copied()
     }
 
-    /// The helpers of one function, nearest first.
-    pub(crate) fn helpers(&self, caller: &Assigned<'_>) -> Vec<Helper> {
+    /// The helpers of one function, nearest first, with their places in its linked unit.
+    pub(crate) fn helpers(&self, caller: &Assigned<'_>, linked: Option<&Linked>) -> Vec<Helper> {
         let function = caller.found;
         let mut helpers = Vec::new();
         let mut seen: HashSet<&str> = HashSet::from([caller.id.as_str()]);
@@ -45,11 +47,15 @@ impl<'a> Helpers<'a> {
             if helpers.len() >= MOST || !seen.insert(&found.id) {
                 continue;
             }
+            let place = linked.and_then(|linked| place(linked, found));
+            let offset = |at: usize| u32::try_from(at).ok();
             helpers.push(Helper {
                 name: found.found.name.clone(),
                 id: Some(found.id.clone()),
                 depth,
                 text: found.found.text.clone(),
+                linked_start: place.as_ref().and_then(|place| offset(place.start)),
+                linked_end: place.as_ref().and_then(|place| offset(place.end)),
             });
             if depth < DEPTH {
                 queue.extend(found.found.calls.iter().map(|usr| (usr.as_str(), found.unit, depth + 1)));
@@ -57,6 +63,18 @@ impl<'a> Helpers<'a> {
         }
         helpers
     }
+}
+
+/// Where a function stands in a linked unit. Of a function that several files define, another one than ours may be taken,
+/// which is as good if it reads the same.
+fn place(linked: &Linked, function: &Assigned<'_>) -> Option<Range<usize>> {
+    let found = function.found;
+    let of_name = || linked.functions.iter().filter(|other| other.usr == found.usr);
+    let is_own = |other: &&LinkedFunction| (other.file.as_str(), other.line) == (found.file.as_str(), found.lines.0);
+    let reads_the_same =
+        |other: &&LinkedFunction| linked.text.get(other.range.clone()) == Some(found.text.as_str());
+    let standing = of_name().find(is_own).or_else(|| of_name().find(reads_the_same));
+    standing.map(|standing| standing.range.clone())
 }
 
 /// The helpers that the merged text has, nearest first.

@@ -23,7 +23,7 @@ use crate::translate::Translations;
 use crate::work::Work;
 
 /// Raise it when the same function may get another linked unit.
-const STAGE: &str = "linked 8";
+const STAGE: &str = "linked 9";
 
 /// How many functions are worked on together.
 const BATCH: usize = 96;
@@ -34,7 +34,7 @@ const ROUNDS: usize = 12;
 /// What became of a function's linked unit.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) enum Link {
-    /// Both compilers accept it, and nothing of the project is undefined in it. The store has its text under this key.
+    /// Both compilers accept it, and nothing of the project is undefined in it. The store has it under this key.
     Linked(String),
     /// There is none, for this reason.
     Not(Reason),
@@ -174,7 +174,7 @@ impl<'a> Linker<'a> {
                     Verdict::Accepted { undefined } | Verdict::Undefined { undefined } => {
                         match self.symbols.foreign(undefined) {
                             none if none.is_empty() => {
-                                outcomes.insert(index, Link::Linked(self.work.store.put_content(&linked.text)?));
+                                outcomes.insert(index, Link::Linked(self.work.store.put_content(&linked)?));
                                 continue;
                             }
                             symbols => {
@@ -250,7 +250,7 @@ impl<'a> Linker<'a> {
         let found = self.functions[index].found;
         match language {
             Language::C => Cow::Borrowed(linked.text.as_str()),
-            Language::Cpp => Cow::Owned(with_code(&linked.text, &found.name, &found.text)),
+            Language::Cpp => Cow::Owned(with_code(&linked.text, &found.name, linked.function.clone())),
         }
     }
 

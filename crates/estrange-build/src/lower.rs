@@ -237,17 +237,16 @@ impl Lower<'_> {
         let language = function.language;
         let arguments: Vec<String> =
             [language.flag().to_owned()].into_iter().chain(function.flags.iter().cloned()).collect();
-        let start = function.unit.rfind(&function.text);
         let names = self.tools.parser.names(&function.unit, &arguments).ok();
-        let (Some(start), Some(names)) = (start, names) else {
+        let (Some(range), Some(names)) = (function.in_unit(), names) else {
             return Ok(Prepared { unit: function.unit.clone(), symbol: function.qualified_name.clone(), hidden, long });
         };
-        let range = start..start + function.text.len();
+        let start = range.start;
         let found = names.functions.iter().find(|found| range.contains(&(found.at as usize)));
         let mark = mark(&function.unit, range, found, language, &function.flags);
         let mut unit = marked(&function.unit, start, mark);
-        let mut long = long.map(|(text, helpers)| match text.rfind(&function.text) {
-            Some(start) => (marked(&text, start, mark), helpers),
+        let mut long = long.map(|(text, helpers)| match function.in_linked_unit() {
+            Some(place) => (marked(&text, place.start, mark), helpers),
             None => (text, helpers),
         });
         if let Some(found) = found.filter(|found| found.is_template) {

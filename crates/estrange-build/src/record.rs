@@ -5,7 +5,7 @@ use estrange_evidence::{Evidence, SameCode};
 use estrange_inference::tokenizer::Tokenizer;
 use estrange_text::comments::clean;
 use estrange_text::facts::facts;
-use estrange_unit::{self as unit, Unit};
+use estrange_unit::{self as unit, Linked, Unit};
 use estrange_words::{Reason, Stage};
 use serde_json::{Map, Value, json};
 
@@ -33,12 +33,16 @@ impl Recorder<'_> {
         function: &Assigned<'_>,
         unit: Unit,
         evidence: Option<&Evidence>,
-        linked: Result<String, Reason>,
+        linked: Result<Linked, Reason>,
         language: Language,
     ) -> Result<Function, BuildError> {
         let found = function.found;
         let facts = facts(&found.text, language);
-        let helpers = self.helpers.helpers(function);
+        let (linked, unlinkable_reason) = match linked {
+            Ok(linked) => (Some(linked), None),
+            Err(reason) => (None, Some(reason)),
+        };
+        let helpers = self.helpers.helpers(function, linked.as_ref());
         let group = match found.group {
             unit::Group::One => Group::One,
             unit::Group::Two => Group::Two,
@@ -46,10 +50,9 @@ impl Recorder<'_> {
         };
         let long_text = (group == Group::Three).then(|| merged(&found.text, &helpers));
         let model_tokens = self.tokenizer.map(|tokenizer| tokenizer.count(&found.text)).transpose()?;
-        let (linked_unit, unlinkable_reason) = match linked {
-            Ok(text) => (Some(text), None),
-            Err(reason) => (None, Some(reason)),
-        };
+        // Helpers come first, the function last.
+        let long_start = long_text.as_ref().map(|long: &String| long.len() - found.text.len());
+        let offset = |at: usize| u32::try_from(at).ok();
         let whole = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let lines = |text: &str| whole(text.lines().count());
         Ok(Function {
@@ -71,12 +74,17 @@ impl Recorder<'_> {
             split: self.split,
             text: found.text.clone(),
             unit_lines: lines(&unit.text),
-            linked_lines: linked_unit.as_deref().map(lines),
-            linkable: linked_unit.is_some(),
-            linked_unit,
+            unit_start: offset(unit.function.start),
+            unit_end: offset(unit.function.end),
+            linked_lines: linked.as_ref().map(|linked| lines(&linked.text)),
+            linkable: linked.is_some(),
+            linked_start: linked.as_ref().and_then(|linked| offset(linked.function.start)),
+            linked_end: linked.as_ref().and_then(|linked| offset(linked.function.end)),
+            linked_unit: linked.map(|linked| linked.text),
             unlinkable_reason,
             helpers,
             long_text,
+            long_start: long_start.and_then(offset),
             types: found.types.clone(),
             includes: unit.includes,
             comment: found.comment.as_deref().map(clean).filter(|comment| !comment.is_empty()),

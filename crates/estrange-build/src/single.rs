@@ -12,6 +12,7 @@ use estrange_rewrite::{Rewrite, Setting};
 use estrange_sandbox::Sandbox;
 use estrange_text::comments::strip;
 use estrange_text::lexer::{Kind, Token, lex, lex_directive};
+use estrange_text::rename_map;
 use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::Language;
 use estrange_words::Reason;
@@ -21,7 +22,7 @@ use crate::error::BuildError;
 use crate::named::{Choice, Functions, last_name, qualified};
 use crate::run::{self, Behaviour, behaviours};
 use crate::tools::Tools;
-use crate::variants::{Known, RewriteSubject as Subject, Rewriter, Which};
+use crate::variants::{Known, RewriteSubject as Subject, Rewriter};
 
 /// What to do with a file.
 #[derive(Debug, Clone)]
@@ -143,7 +144,7 @@ pub fn rewrite_file(
     let subject = Subject {
         id: last_name(function),
         unit: &request.text,
-        which: Which::Place(function.start as usize, function.end as usize),
+        function: Some(&(function.start as usize..function.end as usize)),
         helpers: &[],
         language,
         flags: &flags,
@@ -224,7 +225,7 @@ pub fn check_files(
     let verdict = verdict(tools, language, &flags, &pair)?;
     let original = Original { text: &old.text, function, language, flags: &flags };
     let mut renamed: BTreeMap<String, String> = names.iter().cloned().collect();
-    renamed.insert(format!("function {}", own_names.0), own_names.1);
+    renamed.insert(rename_map::key(rename_map::FUNCTION, &own_names.0), own_names.1);
     let rewrite = run::Rewrite { text: &new.text, names: renamed };
     Ok(CheckedFile {
         verdict: verdict.or_run(tools, check, original, rewrite)?,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use estrange_bench::{PartWriter, Placed, Rejected, RowPlace, Source, Split, Taken};
 use estrange_text::split::split;
+use estrange_unit::Linked;
 use estrange_words::Reason;
 
 use crate::assign::{Assigned, assign};
@@ -54,7 +55,7 @@ pub(crate) fn take_out(
                 kept += 1;
                 let link = link.unwrap_or(Link::Not(Reason::NotTried));
                 let linked = match link {
-                    Link::Linked(kept_as) => Ok(work.store.entry::<String>(&kept_as)?),
+                    Link::Linked(kept_as) => Ok(work.store.entry::<Linked>(&kept_as)?),
                     Link::Not(reason) => Err(reason),
                 };
                 let function = recorder.function(function, own, evidence.as_ref(), linked, language)?;

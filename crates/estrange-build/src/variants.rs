@@ -1,7 +1,6 @@
 //! The variants of functions: other names, other shapes, and the evidence that nothing else changed.
 
 mod record;
-mod reshape;
 mod rewrite;
 mod whole;
 
@@ -27,13 +26,13 @@ use crate::work::{Computed, Work};
 
 pub(crate) use record::Made;
 use record::{Shown, record};
-pub(crate) use rewrite::{Known, Rewriter, Rewritten, Subject as RewriteSubject, Which, is_of_shape};
+pub(crate) use rewrite::{Known, Rewriter, Rewritten, Subject as RewriteSubject, is_of_shape};
 use whole::{View, Whole};
 
 /// Raise them when the same function may get other variants or other evidence.
-const STAGE: &str = "variants 15";
-const STAGE_WITH_HELPERS: &str = "variants with helpers 9";
-const STAGE_OF_SHAPE: &str = "variants of shape 19";
+const STAGE: &str = "variants 16";
+const STAGE_WITH_HELPERS: &str = "variants with helpers 10";
+const STAGE_OF_SHAPE: &str = "variants of shape 20";
 
 /// How many functions are worked on together; fewer where they are run, which takes long.
 const BATCH: usize = 32;
@@ -165,12 +164,13 @@ impl Rounds<'_> {
             View::Running => STAGE_OF_SHAPE,
         };
         let running = self.running.map(|(_, seed)| (seed, oracle::VERSION));
-        let asked = format!("{:?} {running:?}", self.asked);
+        let asked = format!("{:?} {} {running:?}", self.asked, estrange_rewrite::VERSION);
         let compiled = format!("{}{} {:?} {:?}", self.tools.key(), taken.headers, function.language, function.flags);
         let unlinked = function.unlinkable_reason.map_or("", |reason| reason.as_str());
         let mut parts: Vec<&[u8]> = vec![asked.as_bytes(), compiled.as_bytes(), unlinked.as_bytes()];
         parts.extend([function.id.as_bytes(), whole.unit.as_bytes(), function.text.as_bytes()]);
-        parts.extend(whole.helpers.iter().map(|helper| helper.as_bytes()));
+        let places = format!("{:?} {:?}", whole.place, whole.helpers);
+        parts.push(places.as_bytes());
         key(stage, &parts)
     }
 
@@ -243,7 +243,7 @@ impl Rounds<'_> {
         let subject = rewrite::Subject {
             id: &function.id,
             unit: &whole.unit,
-            which: Which::Text(&function.text),
+            function: whole.place.as_ref(),
             helpers: &whole.helpers,
             language: function.language,
             flags: &function.flags,
@@ -349,7 +349,7 @@ fn ran(
     let subject = oracle::Subject {
         text: &whole.unit,
         function: &function.name,
-        at: whole.unit.rfind(&function.text),
+        at: whole.place.as_ref().map(|place| place.start),
         language: function.language,
         flags: &function.flags,
         seed,

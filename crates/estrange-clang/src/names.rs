@@ -525,8 +525,12 @@ fn role(cursor: CXCursor) -> Option<Role> {
         | clang::CXCursor_NonTypeTemplateParameter
         | clang::CXCursor_TemplateTemplateParameter
         | clang::CXCursor_ConceptDecl => Role::TemplateParameter,
-        // What a structured binding declares.
-        clang::CXCursor_UnexposedDecl => Role::Variable,
+        // What a structured binding declares has a type, and what `__label__` declares has none.
+        // SAFETY: the unit is alive.
+        clang::CXCursor_UnexposedDecl => match unsafe { clang::clang_getCursorType(cursor) }.kind {
+            clang::CXType_Invalid => Role::Label,
+            _ => Role::Variable,
+        },
         _ => return None,
     })
 }

@@ -44,12 +44,12 @@ pub fn mark(
     }
 }
 
-/// A unit of C++ with code for the function that has this name and this text, if no macro writes it.
-pub fn with_code(unit: &str, name: &str, text: &str) -> String {
-    let is_written = text.contains(name.split('<').next().unwrap_or_default());
-    match unit.rfind(text).filter(|_| is_written) {
-        Some(start) => marked(unit, start, USED),
-        None => unit.to_owned(),
+/// A unit of C++ with code for the function that has this name and stands here, if no macro writes it.
+pub fn with_code(unit: &str, name: &str, function: Range<usize>) -> String {
+    let text = unit.get(function.clone()).unwrap_or_default();
+    match text.contains(name.split('<').next().unwrap_or_default()) {
+        true => marked(unit, function.start, USED),
+        false => unit.to_owned(),
     }
 }
 

@@ -62,7 +62,7 @@ fn what_is_shown_changes_with_the_version_only() {
         ("compiled together", format!("{:?}", compiled_with(Language::Cpp, &flags, TEMPLATE))),
         ("includes first", Opening::of(TEMPLATE).unwrap().includes_first()),
         ("marked", marked(TEMPLATE, TEMPLATE.find("template").unwrap(), "__attribute__((used)) ")),
-        ("with code", with_code(SUM, "total", SUM.trim_end())),
+        ("with code", with_code(SUM, "total", 0..SUM.trim_end().len())),
         ("names", format!("{names:?}")),
         ("left", format!("{:?}", left(ASSERTED, &ASSERTED.replace("half", "f0 /* half */"), &owned))),
         (

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use estrange_text::rename_map;
+
 /// A type of C++ with its identifiers renamed.
 pub(crate) fn with_names(text: &str, names: &BTreeMap<String, String>) -> String {
     renamed(text, |before, word| {
@@ -14,8 +16,9 @@ pub(crate) fn with_names(text: &str, names: &BTreeMap<String, String>) -> String
 /// A type of C with its identifiers renamed: what stands behind `struct` is a tag, and all else the name of a type.
 pub(crate) fn with_names_in_c(text: &str, names: &BTreeMap<String, String>) -> String {
     renamed(text, |before, word| {
-        let tag = ["struct", "union", "enum"].into_iter().find(|tag| before.trim_end().ends_with(tag));
-        let of_kind = names.get(&format!("{} {word}", tag.unwrap_or("typedef")));
+        let tags = [rename_map::STRUCT, rename_map::UNION, rename_map::ENUM];
+        let tag = tags.into_iter().find(|tag| before.trim_end().ends_with(tag));
+        let of_kind = names.get(&rename_map::key(tag.unwrap_or(rename_map::TYPEDEF), word));
         of_kind.or(names.get(word)).map(String::as_str)
     })
 }
@@ -40,8 +43,11 @@ fn renamed<'n>(text: &str, rename: impl Fn(&str, &str) -> Option<&'n str>) -> St
 
 /// The new name of a type or of what it belongs to. Where several kinds of things have a name, it says which it is of.
 fn renamed_type<'n>(word: &str, names: &'n BTreeMap<String, String>) -> Option<&'n str> {
-    const KINDS: [&str; 6] = ["struct", "class", "union", "enum", "namespace", "typedef"];
-    let of_kind = || KINDS.iter().find_map(|kind| names.get(&format!("{kind} {word}")));
+    use rename_map::{CLASS, ENUM, NAMESPACE, STRUCT, TYPEDEF, UNION};
+    let of_kind = || {
+        let kinds = [STRUCT, CLASS, UNION, ENUM, NAMESPACE, TYPEDEF];
+        kinds.iter().find_map(|kind| names.get(&rename_map::key(kind, word)))
+    };
     // Most names are those of one thing.
     let plain = names.get(word)?;
     Some(of_kind().unwrap_or(plain))
@@ -49,12 +55,12 @@ fn renamed_type<'n>(word: &str, names: &'n BTreeMap<String, String>) -> Option<&
 
 /// The new name of a function. Where several kinds of things have its name, it says that it is one.
 pub fn renamed_function<'n>(name: &'n str, names: &'n BTreeMap<String, String>) -> &'n str {
-    names.get(&format!("function {name}")).or(names.get(name)).map_or(name, String::as_str)
+    names.get(&rename_map::key(rename_map::FUNCTION, name)).or(names.get(name)).map_or(name, String::as_str)
 }
 
 /// The new name of a variable.
 pub(crate) fn renamed_variable<'n>(name: &'n String, names: &'n BTreeMap<String, String>) -> &'n String {
-    names.get(&format!("variable {name}")).or(names.get(name)).unwrap_or(name)
+    names.get(&rename_map::key(rename_map::VARIABLE, name)).or(names.get(name)).unwrap_or(name)
 }
 
 #[cfg(test)]
@@ -75,8 +81,7 @@ mod tests {
         let shared = |kind: &str| {
             BTreeMap::from([("list".to_owned(), "a1".to_owned()), (format!("{kind} list"), "b1".to_owned())])
         };
-        // As `Renamed::map` of estrange-rewrite has it.
-        assert_eq!(with_names("const list &", &shared("typedef")), "const b1 &");
+        assert_eq!(with_names("const list &", &shared(rename_map::TYPEDEF)), "const b1 &");
         for (kind, tagged, plain) in [("typedef", "struct a1", "b1"), ("struct", "struct b1", "a1")] {
             assert_eq!(with_names_in_c("struct list", &shared(kind)), tagged);
             assert_eq!(with_names_in_c("list", &shared(kind)), plain);

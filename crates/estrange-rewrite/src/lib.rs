@@ -8,12 +8,19 @@
 //! - [`Renamed`] is the result: the text, where the function is in it, and the map from old names to new;
 //! - [`layout()`] takes away how a text was written down;
 //! - [`Reshape`] changes the shape of a [`Subject`]: each kind is a file below `shape`, and [`Draw`] makes its choices;
-//! - [`Recipe`] is a list of rewrites, and [`Setting`] one that has a name.
+//! - [`Recipe`] is a list of rewrites, and [`Setting`] one that has a name;
+//! - [`Interpreter`] puts a function through a recipe, and asks a [`Reader`] what its text says.
 //!
 //! This crate must not know evidence, files or processes: whether the code is still the same is for others to show.
 
+/// The version of what this crate computes: raise it when the same text, recipe and seed may give something else. Its test
+/// `golden` says when it must be.
+pub const VERSION: &str = "1";
+
 mod attributes;
 mod bind;
+mod in_process;
+mod interpret;
 mod layout;
 mod measure;
 mod naming;
@@ -30,6 +37,8 @@ mod synonyms;
 
 pub use bind::{Bound, Doubts, Symbol, What};
 pub use estrange_text::piece::Piece;
+pub use in_process::InProcess;
+pub use interpret::{Applied, Choices, Declined, Interpreter, NamesRead, Part, Read, Reader, Reshaped, Stopped};
 pub use layout::layout;
 pub use measure::{expansion, perturbation_fraction};
 pub use naming::{Naming, Taken};

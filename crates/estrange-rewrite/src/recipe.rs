@@ -187,6 +187,11 @@ impl Recipe {
         self.rewrites.iter().any(|rewrite| rewrite.reshapes())
     }
 
+    /// Whether it changes more than the names of everything: shapes, or what one function declares.
+    pub fn is_of_one_function(&self) -> bool {
+        self.reshapes() || matches!(self.naming(), Some(Rewrite::Locals | Rewrite::Mangle))
+    }
+
     /// Whether this rewrite is one of its own.
     pub fn has(&self, rewrite: Rewrite) -> bool {
         self.rewrites.contains(&rewrite)

@@ -12,6 +12,9 @@ pub enum Refusal {
     /// There is no such function in the text.
     #[error("the text defines no function `{0}`")]
     NoFunction(String),
+    /// The parser finds no function in the part of the text that is said to be one.
+    #[error("the parser finds no function where it stands")]
+    NotThere,
     /// A name means something of the standard library in one place and something of the project in another, and in a
     /// third nothing tells which.
     #[error("`{0}` is a name of the standard library too, and one use of it may mean either")]
@@ -66,7 +69,7 @@ impl Refusal {
     pub fn reason(&self) -> Reason {
         match self {
             Refusal::DoesNotParse(_) => Reason::DoesNotParse,
-            Refusal::NoFunction(_) => Reason::NoFunction,
+            Refusal::NoFunction(_) | Refusal::NotThere => Reason::NoFunction,
             Refusal::SharedWithStandard(_) => Reason::NameSharedWithStandard,
             Refusal::Pasted(_) => Reason::PastedName,
             Refusal::UniversalCharacterName => Reason::UniversalCharacterName,

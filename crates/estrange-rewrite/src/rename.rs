@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-use estrange_text::comments::strip;
+use estrange_text::comments::{strip, strip_with};
 use estrange_text::piece::{Piece, joined};
+use estrange_text::rename_map;
 use serde::{Deserialize, Serialize};
 
 use crate::bind::{Bound, Composed, Symbol, What};
@@ -54,7 +55,7 @@ impl Renamed {
         let mut map = BTreeMap::new();
         for name in &self.names {
             let key = if map.contains_key(&name.old) {
-                format!("{} {}", word(name.what), name.old)
+                rename_map::key(word(name.what), &name.old)
             } else {
                 name.old.clone()
             };
@@ -115,17 +116,9 @@ impl Bound<'_> {
 
     /// The text as it is, without comments: what a renamed one is compared with.
     pub fn plain(&self, function: Range<usize>, besides: &[Vec<Piece>]) -> Renamed {
-        let part = |range: Range<usize>| strip(&self.text[range]);
-        let (before, own, after) =
-            (part(0..function.start), part(function.clone()), part(function.end..self.text.len()));
-        let start = before.len();
+        let (text, function, _) = without_comments(self.text, function, &[]);
         let besides = besides.iter().map(|pieces| joined(self.text, pieces));
-        Renamed {
-            function: start..start + own.len(),
-            names: Vec::new(),
-            text: before + &own + &after,
-            besides: besides.collect(),
-        }
+        Renamed { function, names: Vec::new(), text, besides: besides.collect() }
     }
 
     /// The symbols in the order of their first use: by the function first.
@@ -186,6 +179,32 @@ impl Bound<'_> {
     }
 }
 
+/// A text without comments, and where a function and other parts stand in it.
+pub(crate) fn without_comments(
+    text: &str,
+    function: Range<usize>,
+    parts: &[Range<usize>],
+) -> (String, Range<usize>, Vec<Range<usize>>) {
+    let offsets: Vec<usize> = parts.iter().flat_map(|part| [part.start, part.end]).collect();
+    let mut moved = offsets.clone();
+    let mut written = String::with_capacity(text.len());
+    let mut borders = Vec::new();
+    // The function is taken by itself, so that a comment before it has no say in how it begins.
+    for range in [0..function.start, function.clone(), function.end..text.len()] {
+        let mut marks: Vec<usize> = offsets.iter().map(|at| at.saturating_sub(range.start).min(range.len())).collect();
+        let stripped = strip_with(&text[range.clone()], &mut marks);
+        for ((offset, moved), mark) in offsets.iter().zip(&mut moved).zip(marks) {
+            if range.start <= *offset && *offset <= range.end {
+                *moved = written.len() + mark;
+            }
+        }
+        written.push_str(&stripped);
+        borders.push(written.len());
+    }
+    let parts = moved.chunks(2).map(|ends| ends[0]..ends[1]).collect();
+    (written, borders[0]..borders[1], parts)
+}
+
 /// A text with its old names again: `text` is one that [`Bound::rename`] gave, or a part of it, `names` its new names.
 pub fn back(text: &str, names: &[NewName]) -> String {
     let old: BTreeMap<&str, &str> = names.iter().map(|name| (name.new.as_str(), name.old.as_str())).collect();
@@ -208,17 +227,17 @@ fn word(what: What) -> &'static str {
         What::Macro => "macro",
         What::MacroParameter => "macro-parameter",
         What::Part => "part",
-        What::Thing(Role::Function) => "function",
-        What::Thing(Role::Variable) => "variable",
+        What::Thing(Role::Function) => rename_map::FUNCTION,
+        What::Thing(Role::Variable) => rename_map::VARIABLE,
         What::Thing(Role::Field) => "field",
-        What::Thing(Role::Struct) => "struct",
-        What::Thing(Role::Union) => "union",
-        What::Thing(Role::Class) => "class",
-        What::Thing(Role::Enumeration) => "enum",
+        What::Thing(Role::Struct) => rename_map::STRUCT,
+        What::Thing(Role::Union) => rename_map::UNION,
+        What::Thing(Role::Class) => rename_map::CLASS,
+        What::Thing(Role::Enumeration) => rename_map::ENUM,
         What::Thing(Role::Enumerator) => "enumerator",
-        What::Thing(Role::Alias) => "typedef",
+        What::Thing(Role::Alias) => rename_map::TYPEDEF,
         What::Thing(Role::Label) => "label",
-        What::Thing(Role::Namespace) => "namespace",
+        What::Thing(Role::Namespace) => rename_map::NAMESPACE,
         What::Thing(Role::TemplateParameter) => "template-parameter",
     }
 }

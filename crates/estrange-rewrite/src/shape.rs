@@ -61,6 +61,8 @@ pub struct Subject<'a> {
     pub function: usize,
     /// The language of the text.
     pub language: Language,
+    /// Other parts of the text that are to be found again, none of them in the function.
+    pub parts: &'a [Option<Range<usize>>],
 }
 
 /// A text after a rewrite.
@@ -70,6 +72,8 @@ pub struct Edited {
     pub text: String,
     /// Where the function stands in it.
     pub function: Range<usize>,
+    /// Where the other parts of the subject stand in it: nothing where one is no longer what it was.
+    pub parts: Vec<Option<Range<usize>>>,
 }
 
 /// Which group of rewrites one belongs to.
@@ -81,6 +85,8 @@ pub enum Group {
     Structure,
     /// How a part says what it does.
     Semantic,
+    /// Whatever no setting draws: only a recipe that names it does it, so that settings stay what they were.
+    ByName,
 }
 
 type Apply = fn(&View<'_>, &mut Draw) -> Result<Edits, Refusal>;
@@ -275,8 +281,8 @@ impl Reshape {
         if edits.is_empty() {
             return Err(Refusal::NoPlace);
         }
-        let (text, function) = edits.apply(subject.text, view.place());
-        Ok(Edited { text, function })
+        let (text, function, parts) = edits.apply(subject.text, view.place(), subject.parts);
+        Ok(Edited { text, function, parts })
     }
 
     /// Whether it is the way back from another.

@@ -15,9 +15,22 @@ pub use words::clean;
 /// Lines that held nothing but a comment go away whole, and of the blank lines around them at most one stays; a comment
 /// after code goes with the space before it; one between two tokens leaves one space. Everything else stays as it was.
 pub fn strip(text: &str) -> String {
+    strip_with(text, &mut [])
+}
+
+/// As [`strip`]; each mark is an offset of the text and becomes that of the same place in the result. A place that is left
+/// out becomes the end of what stands before it.
+pub fn strip_with(text: &str, marks: &mut [usize]) -> String {
     let mut stripped = String::with_capacity(text.len());
     let mut kept = 0;
+    let mut moved = marks.to_vec();
+    let carry = |moved: &mut [usize], part: Range<usize>, at: usize| {
+        for (mark, moved) in marks.iter().zip(moved).filter(|(mark, _)| **mark >= part.start) {
+            *moved = at + (*mark - part.start).min(part.len());
+        }
+    };
     for comment in runs(text) {
+        carry(&mut moved, kept..comment.start, stripped.len());
         stripped.push_str(&text[kept..comment.start]);
         let after = comment.end + blanks(&text[comment.end..]);
         let code_follows = !at_line_end(&text[after..]);
@@ -45,8 +58,11 @@ pub fn strip(text: &str) -> String {
                 drop_lines(text, &mut stripped, after)
             }
         };
+        moved.iter_mut().for_each(|mark| *mark = (*mark).min(stripped.len()));
     }
+    carry(&mut moved, kept..text.len(), stripped.len());
     stripped.push_str(&text[kept..]);
+    marks.copy_from_slice(&moved);
     stripped
 }
 
@@ -124,6 +140,16 @@ mod tests {
 
     use super::*;
     use crate::lexer::Token;
+
+    #[test]
+    fn a_place_is_found_again() {
+        let text = "/* a */ int f(void) // b\n{ /* c */ return 1; }  /* d */\n\n// e\n\nint x; /* f */";
+        let mut marks = ["int f", "return", "  /* d", "int x"].map(|part| text.find(part).unwrap());
+        let stripped = strip_with(text, &mut marks);
+        assert_eq!(stripped, strip(text));
+        assert_eq!(&stripped[marks[0]..marks[2]], "int f(void)\n{ return 1; }");
+        assert!(stripped[marks[1]..].starts_with("return 1") && stripped[marks[3]..].starts_with("int x;"));
+    }
 
     #[test]
     fn comments_leave_tidy_lines() {

@@ -12,6 +12,8 @@ pub mod identifier;
 pub mod lexer;
 pub mod outline;
 pub mod piece;
+pub mod rename_map;
 pub mod similarity;
+pub mod splice;
 pub mod split;
 pub mod thesaurus;

@@ -1,6 +1,7 @@
 //! The unit of a function: its closure, checked by the parser, mended where that finds something missing.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::Path;
 
 use estrange_clang::{Clang, Container, ContainerKind, DeclarationKind, Trouble};
@@ -29,6 +30,8 @@ pub struct Wanted {
 pub struct Unit {
     /// Its text.
     pub text: String,
+    /// Where the function stands in it, in bytes.
+    pub function: Range<usize>,
     /// The standard headers it includes.
     pub includes: Vec<String>,
     /// The line on which the function begins, from one.
@@ -124,7 +127,14 @@ impl<'c> Builder<'c> {
                 let includes = includes.iter().map(|number| slices.includes[*number].name.clone()).collect();
                 let line = self.first_line(&closure, &emitted);
                 let flags = arguments.iter().filter(|word| !word.starts_with("-x")).cloned().collect();
-                return Ok(Unit { text: emitted.text, includes, line, flags, repairs });
+                return Ok(Unit {
+                    function: emitted.function,
+                    text: emitted.text,
+                    includes,
+                    line,
+                    flags,
+                    repairs,
+                });
             }
             repairs += 1;
             if repairs > ROUNDS || !mender.mend(&mut closure, &emitted, &troubles) {

@@ -1,6 +1,7 @@
 //! A closure written down: one file in translation order, in the source's own spelling.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use estrange_text::comments::strip;
 use estrange_text::lexer::{Kind, is_feature_macro};
@@ -15,7 +16,9 @@ use crate::macros::Event;
 pub(crate) struct Emitted {
     pub(crate) text: String,
     /// Where each chunk stands.
-    pub(crate) chunks: Vec<(u32, std::ops::Range<usize>)>,
+    pub(crate) chunks: Vec<(u32, Range<usize>)>,
+    /// Where the function itself stands.
+    pub(crate) function: Range<usize>,
 }
 
 /// What is written, in the order of its place in the translation unit.
@@ -64,6 +67,7 @@ impl Closure<'_, '_> {
         items.dedup();
 
         let mut writer = Writer { text: String::new(), open: Vec::new(), defined: BTreeSet::new(), chunks: Vec::new() };
+        let mut function = 0..0;
         for (_, item) in items {
             match item {
                 Item::Include(number) => {
@@ -85,13 +89,16 @@ impl Closure<'_, '_> {
                     if number == self.home() {
                         writer.blank();
                     }
-                    let text = self.chunk_text(number);
-                    writer.chunk(number, &text);
+                    let (text, own) = self.chunk_text(number);
+                    let start = writer.chunk(number, &text);
+                    if let Some(own) = own {
+                        function = start + own.start..start + own.end;
+                    }
                 }
             }
         }
         writer.close_to(0);
-        Emitted { text: writer.text, chunks: writer.chunks }
+        Emitted { text: writer.text, chunks: writer.chunks, function }
     }
 
     /// Whether the include at `start` may stand before the first chunk, which may need it: it may be one of several that
@@ -102,9 +109,9 @@ impl Closure<'_, '_> {
         self.slices.language == Language::Cpp && first < start && !events.any(decides)
     }
 
-    /// A chunk's text in its form. The function's own chunk keeps its directives, the function itself its comments; all
-    /// else goes without.
-    fn chunk_text(&self, number: u32) -> String {
+    /// A chunk's text in its form, and where the function stands in it, if it does. The function's own chunk keeps its
+    /// directives, the function itself its comments; all else goes without.
+    fn chunk_text(&self, number: u32) -> (String, Option<Range<usize>>) {
         let slices = self.slices;
         let chunk = &slices.chunks[number as usize];
         let mut cuts = self.cuts(number);
@@ -112,13 +119,14 @@ impl Closure<'_, '_> {
             let directives = slices.tokens(chunk.start, chunk.end).iter().filter(|token| token.kind == Kind::Directive);
             cuts.extend(directives.map(|token| Cut { start: token.start, end: token.end, instead: "".into() }));
             cuts.sort();
-            return bare(&without(slices.text(), chunk.start, chunk.end, &cuts)).trim_end().to_owned();
+            return (bare(&without(slices.text(), chunk.start, chunk.end, &cuts)).trim_end().to_owned(), None);
         }
         let (start, end) = slices.extent_of(self.target);
         let before = bare(&without(slices.text(), chunk.start, start, &cuts));
         let own = tidy(&without(slices.text(), start, end, &cuts));
         let after = bare(&without(slices.text(), end, chunk.end, &cuts));
-        format!("{before}{own}{after}").trim_end().to_owned()
+        let range = before.len()..before.len() + own.len();
+        (format!("{before}{own}{after}").trim_end().to_owned(), Some(range))
     }
 }
 
@@ -158,22 +166,39 @@ fn bare(text: &str) -> String {
 
 /// Leaves out empty lines at the ends and all but one of several in a row, and spaces at the ends of lines.
 pub(crate) fn tidy(text: &str) -> String {
+    tidy_with(text, &mut [])
+}
+
+/// As [`tidy`]; each mark is an offset of the text and becomes that of the same place in the result. A place that is left
+/// out becomes the end of what stands before it.
+pub(crate) fn tidy_with(text: &str, marks: &mut [usize]) -> String {
     let mut tidied = String::new();
     let mut blank = true;
-    for line in text.lines() {
-        let line = line.trim_end();
+    let mut from = 0;
+    let mut moved = marks.to_vec();
+    for whole in text.split_inclusive('\n') {
+        let line = whole.trim_end();
         if line.is_empty() {
             blank = true;
-            continue;
+        } else {
+            if blank && !tidied.is_empty() {
+                tidied.push('\n');
+            }
+            blank = false;
         }
-        if blank && !tidied.is_empty() {
+        for (mark, moved) in marks.iter().zip(&mut moved).filter(|(mark, _)| **mark >= from) {
+            *moved = tidied.len() + (*mark - from).min(line.len());
+        }
+        if !line.is_empty() {
+            tidied.push_str(line);
             tidied.push('\n');
         }
-        blank = false;
-        tidied.push_str(line);
-        tidied.push('\n');
+        from += whole.len();
     }
     tidied.truncate(tidied.trim_end().len());
+    for (mark, moved) in marks.iter_mut().zip(moved) {
+        *mark = moved.min(tidied.len());
+    }
     tidied
 }
 
@@ -181,7 +206,7 @@ struct Writer {
     text: String,
     open: Vec<String>,
     defined: BTreeSet<String>,
-    chunks: Vec<(u32, std::ops::Range<usize>)>,
+    chunks: Vec<(u32, Range<usize>)>,
 }
 
 impl Writer {
@@ -202,10 +227,12 @@ impl Writer {
         }
     }
 
-    fn chunk(&mut self, number: u32, text: &str) {
+    /// Writes a chunk; where it begins.
+    fn chunk(&mut self, number: u32, text: &str) -> usize {
         let start = self.text.len();
         self.line(text);
         self.chunks.push((number, start..self.text.len() - 1));
+        start
     }
 
     fn enter(&mut self, path: &[String]) {
@@ -222,5 +249,21 @@ impl Writer {
             self.open.pop();
             self.line("}");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_tidied_is_found_again() {
+        let text = "\n\n struct s {  \n\n\n  int f(void)   \r\n  { return 1; }\n\n};  \n";
+        let start = text.find("int f").unwrap();
+        let mut marks = [start, text.find("}\n").unwrap() + 1, text.len()];
+        let tidied = tidy_with(text, &mut marks);
+        assert_eq!(tidied, tidy(text));
+        assert_eq!(&tidied[marks[0]..marks[1]], "int f(void)\n  { return 1; }");
+        assert_eq!(marks[2], tidied.len());
     }
 }

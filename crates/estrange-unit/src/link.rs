@@ -19,6 +19,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use estrange_clang::Reading;
@@ -61,10 +62,27 @@ impl Default for Bounds {
 pub struct Linked {
     /// The text.
     pub text: String,
+    /// Where the function stands in it, in bytes.
+    pub function: Range<usize>,
+    /// All functions that it defines, in their order.
+    pub functions: Vec<LinkedFunction>,
     /// The standard headers it includes.
     pub includes: Vec<String>,
     /// The translation units that contribute, as numbers of members; the function's own comes first.
     pub units: Vec<u32>,
+}
+
+/// A function that a linked unit defines.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkedFunction {
+    /// The same in every file. Functions that only their own file sees may share it.
+    pub usr: String,
+    /// The file that it comes from.
+    pub file: String,
+    /// The line on which it begins there.
+    pub line: u32,
+    /// Where it stands in the text, in bytes.
+    pub range: Range<usize>,
 }
 
 /// What a compiler missed in a linked unit.
@@ -161,7 +179,7 @@ impl<'a> Program<'a> {
         walk.symbols(&missed.symbols)?;
         let sections = walk.finish()?;
         let renames = names::renames(&sections, function)?;
-        let linked = write::write(&sections, &renames);
+        let linked = write::write(&sections, &renames, function);
         let lines = linked.text.lines().count();
         if lines > bounds.lines {
             return Err(LinkLoss::TooManyLines(bounds.lines));

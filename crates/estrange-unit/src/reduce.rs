@@ -7,11 +7,12 @@ use std::ops::Range;
 use estrange_clang::Defined;
 use estrange_text::feature_test::is_feature_test_macro;
 use estrange_text::lexer::{Kind, Token, lex, lex_directive, macro_parts};
+use estrange_text::splice::splice;
 
 /// A unit of C without the bodies of the functions that are not shown: what runs needs them, what compiles does not. The
-/// functions are all that the unit defines, in their order.
-pub fn reduced(unit: &str, shown: &[Range<usize>], functions: &[Defined]) -> String {
-    let mut text = String::with_capacity(unit.len());
+/// functions are all that the unit defines, in their order. The places of what is shown become those in the new text.
+pub fn reduced(unit: &str, shown: &mut [Range<usize>], functions: &[Defined]) -> String {
+    let mut bodies = Vec::new();
     let mut from = 0;
     for function in functions {
         let (start, end) = (function.start as usize, function.end as usize);
@@ -20,17 +21,21 @@ pub fn reduced(unit: &str, shown: &[Range<usize>], functions: &[Defined]) -> Str
             continue;
         }
         if let Some(head) = unit.get(start..end).and_then(head) {
-            text.push_str(&unit[from..start + head]);
-            text.push(';');
+            bodies.push((start + head..end, ";"));
             from = end;
         }
     }
-    text.push_str(&unit[from..]);
-    without_idle_macros(text)
+    let mut marks: Vec<usize> = shown.iter().flat_map(|place| [place.start, place.end]).collect();
+    let text = without_idle_macros(splice(unit, &bodies, &mut marks), &mut marks);
+    for (place, ends) in shown.iter_mut().zip(marks.chunks(2)) {
+        *place = ends[0]..ends[1];
+    }
+    text
 }
 
-/// A text without the macros that nothing in it uses any more, and without definitions that are undone before a use.
-fn without_idle_macros(mut text: String) -> String {
+/// A text without the macros that nothing in it uses any more, and without definitions that are undone before a use. The
+/// marks are offsets of places that are found again.
+fn without_idle_macros(mut text: String, marks: &mut [usize]) -> String {
     loop {
         // Where each word stands outside of directives, and how often inside of them.
         let mut uses: HashMap<&str, Vec<u32>> = HashMap::new();
@@ -92,9 +97,8 @@ fn without_idle_macros(mut text: String) -> String {
             return text;
         }
         idle.sort_unstable_by_key(|token| token.start);
-        for token in idle.iter().rev() {
-            text.replace_range(token.start as usize..token.end as usize, "");
-        }
+        let idle: Vec<(Range<usize>, &str)> = idle.iter().map(|token| (token.range(), "")).collect();
+        text = splice(&text, &idle, marks);
     }
 }
 
@@ -109,10 +113,33 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_shown_is_found_again_also_where_it_stands_twice() {
+        let same = "static int same(void) { return ONE; }";
+        let text = format!("#define TWO 2\n#define ONE 1\nstatic int gone(void) {{ return 3; }}\n{same}\n#undef ONE\n#define ONE 4\n{same}\n");
+        let start = text.find(same).unwrap();
+        let gone = text.find("static int gone").unwrap();
+        let functions = [gone, start].map(|start| Defined {
+            name: String::new(),
+            signature: String::new(),
+            start: start as u32,
+            end: (start + text[start..].find('}').unwrap() + 1) as u32,
+            at: start as u32,
+            is_template: false,
+            symbol: String::new(),
+            around: Vec::new(),
+        });
+        let mut shown = [start..start + same.len()];
+        let left = reduced(&text, &mut shown, &functions);
+        assert_eq!(left, format!("\n#define ONE 1\nstatic int gone(void);\n{same}\n#undef ONE\n#define ONE 4\n{same}\n"));
+        assert_eq!(shown[0].start, left.find(same).unwrap());
+        assert_eq!(&left[shown[0].clone()], same);
+    }
+
+    #[test]
     fn macros_that_nothing_uses_go() {
         let text = "#define A B\n#define B 1\n#define C(x) x ## _t\nint C(n);\n#define n_t 3\n#define NDEBUG\n";
         let left = "\n\n#define C(x) x ## _t\nint C(n);\n#define n_t 3\n#define NDEBUG\n";
-        assert_eq!(without_idle_macros(text.to_owned()), left);
+        assert_eq!(without_idle_macros(text.to_owned(), &mut []), left);
     }
 
     #[test]
@@ -121,15 +148,15 @@ mod tests {
             "#define JOIN(a, b) a ## b\n#define ONE 1\n",
             "#define ONE_OF(E) ONE_ ## E\n#define ONE_A 1\nint x = ONE_OF(A);\n",
         ] {
-            assert_eq!(without_idle_macros(text.to_owned()), text);
+            assert_eq!(without_idle_macros(text.to_owned(), &mut []), text);
         }
         let text = "#define MADE(E) E ## _t\nMADE(x) y;\n#define ONE 1\n";
-        assert_eq!(without_idle_macros(text.to_owned()), "#define MADE(E) E ## _t\nMADE(x) y;\n\n");
+        assert_eq!(without_idle_macros(text.to_owned(), &mut []), "#define MADE(E) E ## _t\nMADE(x) y;\n\n");
     }
 
     #[test]
     fn definitions_that_are_undone_before_a_use_go() {
         let text = "#define A one\n#undef A\n#define A two\nint x = A;\n#undef A\n";
-        assert_eq!(without_idle_macros(text.to_owned()), "\n\n#define A two\nint x = A;\n#undef A\n");
+        assert_eq!(without_idle_macros(text.to_owned(), &mut []), "\n\n#define A two\nint x = A;\n#undef A\n");
     }
 }

@@ -137,7 +137,10 @@ fn ask(parser: &Parser, translation: &Translation, question: &Question) -> Resul
     if !from.contains(&found.text) {
         return Err(format!("does not begin on line {}:\n{}", unit.line, unit.text));
     }
-    let needless = needless(parser, &unit.text, &found.text, &alternatives[0]);
+    if unit.text[unit.function.clone()] != found.text {
+        return Err(format!("does not stand at {:?}:\n{}", unit.function, unit.text));
+    }
+    let needless = needless(parser, &unit.text, unit.function.clone(), &alternatives[0]);
     if !needless.is_empty() {
         return Err(format!("compiles without {needless:?}:\n{}", unit.text));
     }
@@ -151,9 +154,7 @@ fn ask(parser: &Parser, translation: &Translation, question: &Question) -> Resul
 }
 
 /// What can be taken away from a unit so that clang still accepts it: nothing should be.
-fn needless(parser: &Parser, unit: &str, function: &str, dialect: &[String]) -> Vec<String> {
-    let home = unit.rfind(function).expect("the function is in its unit");
-    let home = home..home + function.len();
+fn needless(parser: &Parser, unit: &str, home: Range<usize>, dialect: &[String]) -> Vec<String> {
     let flat = Flat { text: unit.to_owned(), ..Flat::default() };
     let reading = parser.read(&flat, dialect).expect("the parser lives");
     let mut ranges: Vec<(Range<usize>, String)> = Vec::new();

@@ -164,7 +164,7 @@ fn rewrite(rewrite: Rewrite) -> Entry {
         Some(Group::Structure) => Some("structure"),
         Some(Group::Semantic) => Some("semantic"),
         Some(Group::Ladder) => Some("the ladder, L2 to L4"),
-        None => None,
+        Some(Group::ByName) | None => None,
     };
     // The pages of names show settings, which are called a little differently.
     let as_setting = NAMED_SETTINGS.iter().find(|(_, recipe)| *recipe == name).map_or(name, |(setting, _)| setting);

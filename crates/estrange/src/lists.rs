@@ -18,12 +18,13 @@ pub fn recipes() -> String {
         "Settings, each a recipe that has a name:\n{named}\n\
          Rewrites, to be put together with commas or plus signs between them; name*3 does one three times.\n\
          Names and layout:\n{}\nShapes, one that applies:\n{}\nShapes, structural:\n{}\nShapes, semantic:\n{}\n\
-         Shapes, of the ladder:\n{}",
+         Shapes, of the ladder:\n{}\nShapes, in no setting:\n{}",
         all(&|rewrite| !rewrite.reshapes()),
         all(&|rewrite| rewrite.reshapes() && rewrite.group().is_none()),
         of(Group::Structure),
         of(Group::Semantic),
         of(Group::Ladder),
+        of(Group::ByName),
     )
 }
 

@@ -8,7 +8,6 @@ mod lowered;
 mod render;
 mod setting;
 mod variant;
-mod within;
 
 use std::io::{self, IsTerminal};
 

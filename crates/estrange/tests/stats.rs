@@ -124,7 +124,8 @@ fn what_is_no_bench_is_refused_in_words() {
 
     let manifest = place.path().join("B/manifest.json");
     let text = fs::read_to_string(&manifest).unwrap();
-    fs::write(&manifest, text.replace("\"format_version\": 2", "\"format_version\": 99")).unwrap();
+    let version = format!("\"format_version\": {}", estrange_bench::FORMAT_VERSION);
+    fs::write(&manifest, text.replace(&version, "\"format_version\": 99")).unwrap();
     insta::assert_snapshot!("stats_unknown_version", whole(&run(&place, &["B"])));
     fs::write(&manifest, text).unwrap();
 

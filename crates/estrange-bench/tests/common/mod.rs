@@ -32,15 +32,34 @@ pub fn function(id: &str) -> Function {
         split: Split::Eval,
         text: "int add(int a, int b) {\n    return plus(a, b);\n}".to_owned(),
         unit: "int plus(int a, int b);\nint add(int a, int b) {\n    return plus(a, b);\n}\n".to_owned(),
+        unit_start: Some(24),
+        unit_end: Some(70),
         linked_unit: Some("int plus(int a, int b) { return a + b; }\nint add(int a, int b) {…}\n".to_owned()),
+        linked_start: Some(41),
+        linked_end: Some(68),
         linkable: true,
         unlinkable_reason: None,
         flags: vec!["-std=c99".to_owned()],
         helpers: vec![
-            Helper { name: "plus".to_owned(), id: Some("b2".to_owned()), depth: 1, text: "int plus…".to_owned() },
-            Helper { name: "unknown".to_owned(), id: None, depth: 2, text: String::new() },
+            Helper {
+                name: "plus".to_owned(),
+                id: Some("b2".to_owned()),
+                depth: 1,
+                text: "int plus…".to_owned(),
+                linked_start: Some(0),
+                linked_end: Some(40),
+            },
+            Helper {
+                name: "unknown".to_owned(),
+                id: None,
+                depth: 2,
+                text: String::new(),
+                linked_start: None,
+                linked_end: None,
+            },
         ],
         long_text: Some("int plus…\nint add…".to_owned()),
+        long_start: Some(12),
         types: vec![],
         includes: vec!["stddef.h".to_owned()],
         comment: Some("/* Adds. */".to_owned()),
@@ -130,6 +149,8 @@ pub fn sample(folder: &Path) -> Manifest {
         linkable: false,
         unlinkable_reason: Some(Reason::TooManyLines),
         linked_unit: None,
+        linked_start: None,
+        linked_end: None,
         linked_lines: None,
         model_tokens: Some(30),
         helpers: vec![],
@@ -151,11 +172,14 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 fn helper() -> impl Strategy<Value = Helper> {
-    (text(), option::of(text()), any::<u32>(), text()).prop_map(|(name, id, depth, text)| Helper {
+    let place = (option::of(any::<u32>()), option::of(any::<u32>()));
+    (text(), option::of(text()), any::<u32>(), text(), place).prop_map(|(name, id, depth, text, place)| Helper {
         name,
         id,
         depth,
         text,
+        linked_start: place.0,
+        linked_end: place.1,
     })
 }
 
@@ -183,12 +207,17 @@ pub fn any_function() -> impl Strategy<Value = Function> {
             split: words.3,
             text: texts.3,
             unit: texts.4,
+            unit_start: rest.0,
+            unit_end: rest.1,
             linked_unit: optional.0,
+            linked_start: rest.1,
+            linked_end: rest.0,
             linkable: rest.2,
             unlinkable_reason: rest.4,
             flags: lists.0,
             helpers: lists.1,
             long_text: optional.2,
+            long_start: rest.0,
             types: lists.2,
             includes: lists.3,
             comment: optional.3,

@@ -286,7 +286,7 @@ fn differing(
     let subject = oracle::Subject {
         text,
         function: &function.name,
-        at: text.rfind(&function.text),
+        at: function.in_linked_unit().map(|place| place.start),
         language: function.language,
         flags: &function.flags,
         seed,

@@ -160,6 +160,8 @@ pub(super) fn record(
         text: rewritten.text().to_owned(),
         long_text: rewritten.merged.clone(),
         unit: rewritten.unit.clone(),
+        unit_start: u32::try_from(rewritten.function.start).ok(),
+        unit_end: u32::try_from(rewritten.function.end).ok(),
         rename_map: rewritten.map.clone(),
         tier: tier.to_owned(),
         evidence,

@@ -1,16 +1,14 @@
-//! One function rewritten: its names asked of the parser once, then a new text for each setting and seed. Where a recipe
-//! changes its shape, that comes first, and the names are those of the new shape.
+//! One function rewritten: its names asked of the parser once, then a new text for each setting and seed, with what is
+//! compiled besides for its evidence.
 
 use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::Arc;
 
-use estrange_clang::Names;
+use estrange_clang::{Names, Tree};
 use estrange_evidence::code::{Opening, mark, marked, same_instance};
-use estrange_evidence::headers::HeaderNames;
 use estrange_rewrite::{
-    Bound, Doubts, Naming, Neutral, NewName, Piece, Random, Refusal, Renamed, Reshape, Rewrite, Setting, Synonyms,
-    What, layout, locals, perturbation_fraction,
+    Applied, Choices, Interpreter, NamesRead, NewName, Part, Piece, Reader, Reshape, Reshaped, Rewrite,
+    Setting, Stopped, layout,
 };
 use estrange_text::comments::strip;
 use estrange_text::feature_test::is_feature_test_macro;
@@ -21,7 +19,6 @@ use estrange_words::Reason;
 use crate::error::BuildError;
 use crate::run;
 use crate::tools::Tools;
-use crate::variants::reshape::{Reader, Reshaped};
 
 /// A function in a text that compiles.
 #[derive(Debug, Clone, Copy)]
@@ -30,22 +27,13 @@ pub(crate) struct Subject<'a> {
     pub(crate) id: &'a str,
     /// The whole text.
     pub(crate) unit: &'a str,
-    /// Which function.
-    pub(crate) which: Which<'a>,
-    /// The texts of functions that are shown before it, as they stand there.
-    pub(crate) helpers: &'a [&'a str],
+    /// Where the function stands in it; nothing if it is spelled otherwise there.
+    pub(crate) function: Option<&'a Range<usize>>,
+    /// Where the functions stand that are shown before it, in that order; nothing for one that is spelled otherwise there.
+    pub(crate) helpers: &'a [Option<Range<usize>>],
     pub(crate) language: Language,
     /// What compilers are told besides the language.
     pub(crate) flags: &'a [String],
-}
-
-/// How a function is found in its text.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Which<'a> {
-    /// By its own text, as it stands there.
-    Text(&'a str),
-    /// By where it starts and ends.
-    Place(usize, usize),
 }
 
 /// A function after a recipe.
@@ -108,24 +96,7 @@ impl Rewritten {
 
 /// Whether a setting changes more than the names of everything.
 pub(crate) fn is_of_shape(setting: &Setting) -> bool {
-    setting.recipe().reshapes() || matches!(setting.recipe().naming(), Some(Rewrite::Locals | Rewrite::Mangle))
-}
-
-/// A text whose names are known.
-struct Read<'t> {
-    bound: Bound<'t>,
-    names: Names,
-    /// The names that stay.
-    kept: Vec<String>,
-    headers: Arc<HeaderNames>,
-}
-
-/// A function after all that its setting does but the layout.
-struct New {
-    renamed: Renamed,
-    perturbed: f64,
-    /// The rewrites of shape that were done.
-    shapes: Vec<&'static str>,
+    setting.recipe().is_of_one_function()
 }
 
 /// Why there is no variant: the reason and its detail.
@@ -147,6 +118,75 @@ pub(crate) struct Known {
     pub(crate) is_checked: bool,
 }
 
+/// Why one function has no variant.
+enum Trouble {
+    Lost(Lost),
+    Failed(BuildError),
+}
+
+impl From<BuildError> for Trouble {
+    fn from(error: BuildError) -> Self {
+        Trouble::Failed(error)
+    }
+}
+
+impl From<Stopped<Trouble>> for Trouble {
+    fn from(stopped: Stopped<Trouble>) -> Self {
+        match stopped {
+            Stopped::Declined(declined) => Trouble::Lost((declined.reason(), declined.to_string())),
+            Stopped::Unread(trouble) => trouble,
+        }
+    }
+}
+
+impl Trouble {
+    /// What is lost is no error.
+    fn lost<T>(result: Result<T, Self>) -> Result<Result<T, Lost>, BuildError> {
+        match result {
+            Ok(made) => Ok(Ok(made)),
+            Err(Trouble::Lost(lost)) => Ok(Err(lost)),
+            Err(Trouble::Failed(error)) => Err(error),
+        }
+    }
+}
+
+/// The parser in its workers, and what the headers of a text have.
+struct InWorkers<'a> {
+    tools: &'a Tools,
+    language: Language,
+    flags: &'a [String],
+    arguments: Vec<String>,
+}
+
+impl<'a> InWorkers<'a> {
+    fn new(tools: &'a Tools, subject: Subject<'a>) -> Self {
+        let arguments = [subject.language.flag().to_owned()].into_iter().chain(subject.flags.iter().cloned()).collect();
+        Self { tools, language: subject.language, flags: subject.flags, arguments }
+    }
+
+    fn answer<T>(answer: Result<T, ParserLoss>) -> Result<T, Trouble> {
+        answer.map_err(|loss| match loss {
+            loss @ ParserLoss::Unavailable(_) => Trouble::Failed(BuildError::Parser(loss)),
+            loss => Trouble::Lost((loss.reason(), loss.to_string())),
+        })
+    }
+}
+
+impl Reader for InWorkers<'_> {
+    type Error = Trouble;
+
+    fn names(&self, text: &str) -> Result<NamesRead, Trouble> {
+        let mut names = Self::answer(self.tools.parser.names(text, &self.arguments))?;
+        let headers = self.tools.headers_of(text, self.language, self.flags)?;
+        names.header_macros.extend(headers.macros.iter().cloned());
+        Ok(NamesRead { names, in_headers: Box::new(move |name| headers.all.contains(name)) })
+    }
+
+    fn tree(&self, text: &str) -> Result<Tree, Trouble> {
+        Self::answer(self.tools.parser.tree(text, &self.arguments))
+    }
+}
+
 impl Rewriter<'_> {
     /// A function in all settings and seeds that are asked for, in their order.
     pub(crate) fn all(
@@ -155,7 +195,7 @@ impl Rewriter<'_> {
         known: &Known,
         asked: &[(Setting, u32)],
     ) -> Result<Vec<Result<Rewritten, Lost>>, BuildError> {
-        Ok(match self.each(subject, known, asked)? {
+        Ok(match Trouble::lost(self.each(subject, known, asked))? {
             Ok(all) => all,
             // Every variant is lost for the same reason.
             Err(lost) => asked.iter().map(|_| Err(lost.clone())).collect(),
@@ -167,195 +207,107 @@ impl Rewriter<'_> {
         subject: Subject<'_>,
         known: &Known,
         asked: &[(Setting, u32)],
-    ) -> Result<Result<Vec<Result<Rewritten, Lost>>, Lost>, BuildError> {
+    ) -> Result<Vec<Result<Rewritten, Lost>>, Trouble> {
         let Subject { unit, language, flags, .. } = subject;
-        let standard = |name: &str| self.tools.standard_symbols.contains(name);
-        let Read { bound, names, kept, headers } = match self.read(unit, subject, known, &standard)? {
-            Ok(read) => read,
-            Err(lost) => return Ok(Err(lost)),
+        let is_standard = |name: &str| self.tools.standard_symbols.contains(name);
+        let reader = InWorkers::new(self.tools, subject);
+        let interpreter = Interpreter {
+            reader: &reader,
+            language,
+            is_standard: &is_standard,
+            keep: &known.keep,
+            theirs: known.is_checked.then_some(&known.theirs),
+            thesaurus: self.thesaurus,
         };
-        let doubtful: Vec<String> = bound.doubtful().map(str::to_owned).collect();
-        let Some(range) = place(subject) else {
+        let read = interpreter.read(unit)?;
+        let doubtful: Vec<String> = read.bound.doubtful().map(str::to_owned).collect();
+        let Some(function) = subject.function.cloned() else {
             let detail = "the unit does not hold the function's text as it stands".to_owned();
-            return Ok(Err((Reason::NoFunction, detail)));
+            return Err(Trouble::Lost((Reason::NoFunction, detail)));
         };
+        let headers = self.tools.headers_of(unit, language, flags)?;
         let known_to_headers = |name: &str| is_feature_test_macro(name) || self.tools.headers.mention(name, &headers);
         let includes_first = language == Language::Cpp
             && Opening::of(unit).is_some_and(|opening| !opening.macros().any(known_to_headers));
-        let of_function = names.functions.iter().find(|found| range.contains(&(found.at as usize)));
-        let mark = mark(unit, range.clone(), of_function, language, flags);
+        let of_function = read.names.functions.iter().find(|found| function.contains(&(found.at as usize)));
+        let mark = mark(unit, function.clone(), of_function, language, flags);
         let instance = match of_function.filter(|found| found.is_template) {
             Some(found) => {
-                let compiled = |appendix: &str| marked(unit, range.start, mark) + appendix;
+                let compiled = |appendix: &str| marked(unit, function.start, mark) + appendix;
                 self.tools.instance(unit, found, flags, &compiled)?
             }
             None => None,
         };
-        let Some(merged) = merged(unit, subject.helpers, &range) else {
+        let Some(merged) = merged(subject.helpers, &function) else {
             let detail = "what it is linked with does not hold the text of each of its helpers as it stands";
-            return Ok(Err((Reason::NoHelper, detail.to_owned())));
+            return Err(Trouble::Lost((Reason::NoHelper, detail.to_owned())));
         };
         let besides = [instance.clone().unwrap_or_default(), merged];
-        let plain = bound.plain(range.clone(), &besides);
-        let changed = perturbation_fraction(bound.renamed_characters(range.clone()), &unit[range.clone()]);
+        let old_instance = &read.bound.plain(function.clone(), &besides).besides[0];
+        let again = |reshaped: &Reshaped, names: &Names| besides_again(reshaped, names, old_instance);
+        let part = Part { function, others: subject.helpers.iter().flatten().cloned().collect() };
         let mut variants = Vec::with_capacity(asked.len());
         for (setting, seed) in asked {
-            let mut naming = self.naming(setting, subject.id, *seed);
-            let new = match naming.as_mut() {
-                _ if is_of_shape(setting) => self.reshaped(subject, known, &plain, setting, *seed)?,
-                Some(naming) => bound
-                    .rename_with(range.clone(), &besides, naming.as_mut())
-                    .map(|renamed| New { perturbed: changed, renamed, shapes: Vec::new() })
-                    .map_err(|refusal| (refusal.reason(), refusal.to_string())),
-                None => Ok(New { perturbed: 0.0, renamed: plain.clone(), shapes: Vec::new() }),
-            };
-            let New { perturbed, renamed, shapes } = match new {
-                Ok(new) => new,
+            let choices = Choices { id: subject.id, seed: u64::from(*seed) };
+            let applied = interpreter.apply(&read, &part, &besides, &again, setting.recipe(), choices);
+            let Applied { old, new, shapes, perturbation_fraction } = match Trouble::lost(applied.map_err(Into::into))? {
+                Ok(applied) => applied,
                 Err(lost) => {
                     variants.push(Err(lost));
                     continue;
                 }
             };
-            let (plain, renamed) = match setting.recipe().has(Rewrite::Layout) {
-                // Where lines break shows in the code, by `__LINE__`: both have the same.
-                true => (plain.clone().laid_out(), renamed.laid_out()),
-                false => (plain.clone(), renamed),
-            };
-            let map = serde_json::json!(renamed.map()).to_string();
-            let mut besides = renamed.besides.into_iter();
+            let map = serde_json::json!(new.map()).to_string();
+            let mut besides = new.besides.into_iter();
             let (new_instance, merged) = (besides.next().unwrap_or_default(), besides.next().unwrap_or_default());
             variants.push(Ok(Rewritten {
-                perturbation_fraction: if renamed.names.is_empty() { 0.0 } else { perturbed },
-                old: plain.text,
-                old_start: plain.function.start,
+                perturbation_fraction,
+                old: old.text,
+                old_start: old.function.start,
                 map,
-                unit: renamed.text,
-                function: renamed.function,
+                unit: new.text,
+                function: new.function,
                 merged: (!merged.is_empty()).then(|| shown(&merged, setting)),
-                names: renamed.names,
-                shapes,
+                names: new.names,
+                shapes: shapes.iter().map(|shape| shape.name()).collect(),
                 mark,
-                instance: plain.besides.into_iter().next().filter(|_| instance.is_some()),
+                instance: old.besides.into_iter().next().filter(|_| instance.is_some()),
                 new_instance,
                 includes_first,
                 doubtful: doubtful.clone(),
-                kept: kept.clone(),
+                kept: read.kept.clone(),
             }));
         }
-        Ok(Ok(variants))
-    }
-
-    /// Asks the parser for the names of a text, and finds out what each stands for.
-    fn read<'t>(
-        &self,
-        text: &'t str,
-        subject: Subject<'_>,
-        known: &Known,
-        standard: &'t dyn Fn(&str) -> bool,
-    ) -> Result<Result<Read<'t>, Lost>, BuildError> {
-        let mut names = match self.tools.parser.names(text, &arguments(subject)) {
-            Ok(names) => names,
-            Err(loss @ ParserLoss::Unavailable(_)) => return Err(BuildError::Parser(loss)),
-            Err(loss) => return Ok(Err((loss.reason(), loss.to_string()))),
-        };
-        let headers = self.tools.headers_of(text, subject.language, subject.flags)?;
-        names.header_macros.extend(headers.macros.iter().cloned());
-        let mut keep = known.keep.clone();
-        let in_headers = |name: &str| headers.all.contains(name);
-        let doubts = match known.is_checked {
-            true => Doubts::Decide { in_headers: &in_headers, theirs: &known.theirs },
-            false => Doubts::Refuse,
-        };
-        let bound = loop {
-            match Bound::new(text, &names, standard, &keep, doubts) {
-                Ok(bound) => break bound,
-                // A name that a header has too stays wherever it stands: that is always right.
-                Err(Refusal::SharedWithStandard(name)) if headers.all.contains(&name) && keep.insert(name.clone()) => {}
-                Err(refusal) => return Ok(Err((refusal.reason(), refusal.to_string()))),
-            }
-        };
-        let mut kept: Vec<String> = keep.into_iter().collect();
-        kept.sort_unstable();
-        Ok(Ok(Read { bound, names, kept, headers }))
-    }
-
-    /// A function in another shape, in the names of its setting; names are chosen last, so that what a rewrite of shape
-    /// declares gets one, too.
-    fn reshaped(
-        &self,
-        subject: Subject<'_>,
-        known: &Known,
-        plain: &Renamed,
-        setting: &Setting,
-        seed: u32,
-    ) -> Result<Result<New, Lost>, BuildError> {
-        let arguments = arguments(subject);
-        let reader = Reader { parser: &self.tools.parser, arguments: &arguments, language: subject.language };
-        let reshaped = reader.reshaped(&plain.text, plain.function.clone(), setting.recipe(), (subject.id, seed))?;
-        let Reshaped { text, function, done, tree, number } = match reshaped {
-            Ok(reshaped) => reshaped,
-            Err(lost) => return Ok(Err(lost)),
-        };
-        let shapes = done.iter().map(|shape| shape.name()).collect();
-        let helpers: Vec<String> = subject.helpers.iter().map(|helper| strip(helper)).collect();
-        let helpers: Vec<&str> = helpers.iter().map(String::as_str).collect();
-        let merged = match done.contains(&Reshape::ReorderFunctions) {
-            true => merged_as_they_stand(&text, &helpers, &function),
-            false => merged(&text, &helpers, &function),
-        };
-        let standard = |name: &str| self.tools.standard_symbols.contains(name);
-        let Read { bound, names, .. } = match self.read(&text, subject, known, &standard)? {
-            Ok(read) => read,
-            Err(lost) => return Ok(Err(lost)),
-        };
-        let instance = match plain.besides.first().filter(|instance| !instance.is_empty()) {
-            Some(instance) => {
-                let of_function = names.functions.iter().find(|found| function.contains(&(found.at as usize)));
-                of_function.and_then(|found| same_instance(&text, found, instance))
-            }
-            None => Some(Vec::new()),
-        };
-        let Some(instance) = instance else {
-            let detail = "a template's instances are known for its own head only".to_owned();
-            return Ok(Err((Reason::Template, detail)));
-        };
-        let besides = [instance, merged.unwrap_or_default()];
-        let Some(mut naming) = self.naming(setting, subject.id, seed) else {
-            return Ok(Ok(New { perturbed: 0.0, renamed: bound.plain(function, &besides), shapes }));
-        };
-        let mut chosen = locals(&tree, number);
-        let bound = match setting.recipe().naming() {
-            Some(rewrite @ (Rewrite::Locals | Rewrite::Mangle)) => {
-                if rewrite == Rewrite::Mangle {
-                    chosen.insert(tree.thing(tree.functions[number].thing).name.clone());
-                }
-                bound.only(|symbol| matches!(symbol.what, What::Thing(_)) && chosen.contains(&symbol.name))
-            }
-            _ => bound,
-        };
-        let perturbed = perturbation_fraction(bound.renamed_characters(function.clone()), &text[function.clone()]);
-        let renamed = bound.rename_with(function, &besides, naming.as_mut());
-        Ok(renamed
-            .map(|renamed| New { perturbed, renamed, shapes })
-            .map_err(|refusal| (refusal.reason(), refusal.to_string())))
-    }
-
-    /// What chooses the names of a setting, if it has others.
-    fn naming(&self, setting: &Setting, id: &str, seed: u32) -> Option<Box<dyn Naming + '_>> {
-        Some(match (setting.recipe().naming()?, self.thesaurus) {
-            (Rewrite::Symbol, Some(thesaurus)) => Box::new(Synonyms::new(thesaurus, u64::from(seed))),
-            (Rewrite::Randomize, _) => Box::new(Random::new(id, u64::from(seed))),
-            _ => Box::new(Neutral::default()),
-        })
+        Ok(variants)
     }
 }
 
+/// What is compiled and shown besides a function in another shape: the same instance of a template, and its helpers.
+fn besides_again(reshaped: &Reshaped, names: &Names, old_instance: &str) -> Result<Vec<Vec<Piece>>, Trouble> {
+    let Reshaped { text, function, parts, done, .. } = reshaped;
+    let instance = match old_instance {
+        "" => Some(Vec::new()),
+        old_instance => {
+            let of_function = names.functions.iter().find(|found| function.contains(&(found.at as usize)));
+            of_function.and_then(|found| same_instance(text, found, old_instance))
+        }
+    };
+    let Some(instance) = instance else {
+        let detail = "a template's instances are known for its own head only".to_owned();
+        return Err(Trouble::Lost((Reason::Template, detail)));
+    };
+    let merged = match done.contains(&Reshape::ReorderFunctions) {
+        true => merged_as_they_stand(reshaped),
+        false => merged(parts, function),
+    };
+    Ok(vec![instance, merged.unwrap_or_default()])
+}
+
 /// What is shown of a function with its helpers; nothing if one of them is not there.
-fn merged(unit: &str, helpers: &[&str], function: &Range<usize>) -> Option<Vec<Piece>> {
+fn merged(helpers: &[Option<Range<usize>>], function: &Range<usize>) -> Option<Vec<Piece>> {
     let mut pieces = Vec::new();
     for helper in helpers {
-        let start = unit.rfind(helper)?;
-        pieces.extend([Piece::Own(start..start + helper.len()), Piece::Text("\n\n".to_owned())]);
+        pieces.extend([Piece::Own(helper.clone()?), Piece::Text("\n\n".to_owned())]);
     }
     if !pieces.is_empty() {
         pieces.push(Piece::Own(function.clone()));
@@ -364,16 +316,15 @@ fn merged(unit: &str, helpers: &[&str], function: &Range<usize>) -> Option<Vec<P
 }
 
 /// The same in the order of the text, with the declarations of helpers that stand behind the function.
-fn merged_as_they_stand(unit: &str, helpers: &[&str], function: &Range<usize>) -> Option<Vec<Piece>> {
+fn merged_as_they_stand(reshaped: &Reshaped) -> Option<Vec<Piece>> {
+    let Reshaped { text, function, parts, tree, .. } = reshaped;
     let mut places = Vec::new();
-    for helper in helpers {
-        let start = unit.rfind(helper)?;
-        places.push(start..start + helper.len());
-        if start > function.start {
-            let declaration = format!("{};", helper.split_once('{')?.0.trim_end());
-            let start = unit[..function.start].rfind(&declaration)?;
-            places.push(start..start + declaration.len());
+    for helper in parts {
+        let helper = helper.clone()?;
+        if helper.start > function.start {
+            places.push(declaration(text, tree, &helper).filter(|place| place.end <= function.start)?);
         }
+        places.push(helper);
     }
     if places.is_empty() {
         return Some(Vec::new());
@@ -384,6 +335,16 @@ fn merged_as_they_stand(unit: &str, helpers: &[&str], function: &Range<usize>) -
     Some(pieces.skip(1).collect())
 }
 
+/// Where a function is declared first, in the words that its definition begins with.
+fn declaration(text: &str, tree: &Tree, definition: &Range<usize>) -> Option<Range<usize>> {
+    let body = tree.functions.iter().find(|body| definition.contains(&(body.name as usize)))?;
+    let declared = tree.thing(body.thing).at? as usize;
+    let start = declared.checked_sub(body.name as usize - definition.start)?;
+    let words = text.get(definition.clone())?.split_once('{')?.0.trim_end();
+    let place = start..start + words.len() + 1;
+    (text.get(place.clone())?.strip_suffix(';')? == words).then_some(place)
+}
+
 /// A merged text as a setting shows it.
 fn shown(merged: &str, setting: &Setting) -> String {
     match setting.recipe().has(Rewrite::Layout) {
@@ -392,35 +353,25 @@ fn shown(merged: &str, setting: &Setting) -> String {
     }
 }
 
-/// What the parser is told.
-fn arguments(subject: Subject<'_>) -> Vec<String> {
-    let word = subject.language.flag();
-    [word.to_owned()].into_iter().chain(subject.flags.iter().cloned()).collect()
-}
-
-/// Where the function stands.
-fn place(subject: Subject<'_>) -> Option<Range<usize>> {
-    match subject.which {
-        Which::Text(text) => subject.unit.rfind(text).map(|start| start..start + text.len()),
-        Which::Place(start, end) => Some(start..end),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use estrange_clang::Clang;
 
     #[test]
     fn what_is_shown_stands_in_the_order_of_the_text() {
         let (near, far) = ("static int near(int x)\n{ return x; }", "static int far(int x) { return -x; }");
         let own = "int both(int x) { return near(x) + far(x); }";
-        let unit = format!("{near}\n#define A 1\nstatic int far(int x);\n{own}\n\n{far}\n");
-        let start = unit.find(own).unwrap();
-        let pieces = merged_as_they_stand(&unit, &[far, near], &(start..start + own.len())).unwrap();
-        let text = pieces.into_iter().map(|piece| match piece {
-            Piece::Own(range) => unit[range].to_owned(),
+        let text = format!("{near}\n#define A 1\nstatic int far(int x);\n{own}\n\n{far}\n");
+        let place = |part: &str| text.find(part).map(|start| start..start + part.len()).unwrap();
+        let tree = Clang::load().unwrap().tree(&text, &["-xc".to_owned()]);
+        let function = place(own);
+        let parts = vec![Some(place(far)), Some(place(near))];
+        let reshaped = Reshaped { text, function, parts, done: Vec::new(), tree, number: 2 };
+        let shown = merged_as_they_stand(&reshaped).unwrap().into_iter().map(|piece| match piece {
+            Piece::Own(range) => reshaped.text[range].to_owned(),
             Piece::Text(text) => text,
         });
-        assert_eq!(text.collect::<String>(), format!("{near}\n\nstatic int far(int x);\n\n{own}\n\n{far}"));
+        assert_eq!(shown.collect::<String>(), format!("{near}\n\nstatic int far(int x);\n\n{own}\n\n{far}"));
     }
 }

@@ -9,6 +9,8 @@ pub(crate) struct Edits {
     all: Vec<(Range<usize>, String)>,
     /// What is put behind all.
     appended: String,
+    /// Parts that are put behind all, each with where it begins there.
+    moved: Vec<(Range<usize>, usize)>,
 }
 
 impl Edits {
@@ -24,9 +26,13 @@ impl Edits {
         self.replace(range, "");
     }
 
-    /// Puts a text behind all that is there.
-    pub(crate) fn append(&mut self, text: &str) {
-        self.appended.push_str(text);
+    /// Moves a part of a text behind all that is there, into lines of its own, and leaves another text in its place.
+    pub(crate) fn move_to_end(&mut self, text: &str, part: Range<usize>, instead: String) {
+        self.appended.push('\n');
+        self.moved.push((part.clone(), self.appended.len()));
+        self.appended.push_str(text.get(part.clone()).unwrap_or_default());
+        self.appended.push('\n');
+        self.replace(part, instead);
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -54,25 +60,54 @@ impl Edits {
         written
     }
 
-    /// The whole text with all edits, and where `part` of it stands then.
-    pub(crate) fn apply(&self, text: &str, part: Range<usize>) -> (String, Range<usize>) {
-        let before = self.before(text, part.start);
+    /// The whole text with all edits, where `part` of it stands then, and where other parts do that it does not hold:
+    /// nothing where one is no longer what it was.
+    pub(crate) fn apply(
+        &self,
+        text: &str,
+        part: Range<usize>,
+        others: &[Option<Range<usize>>],
+    ) -> (String, Range<usize>, Vec<Option<Range<usize>>>) {
+        let (edits_before, edits_after) = (self.before(part.start), self.after(part.end));
+        let before = edits_before.within(text, 0..part.start);
         let own = self.within(text, part.clone());
-        let after = self.within_open(text, part.end);
+        let after = edits_after.within(text, part.end..text.len());
         let function = before.len()..before.len() + own.len();
-        (before + &own + &after + &self.appended, function)
+        let new = before + &own + &after + &self.appended;
+        let end = new.len() - self.appended.len();
+        let places = others.iter().map(|other| {
+            let other = other.clone()?;
+            let start = match self.moved.iter().find(|(moved, _)| *moved == other) {
+                Some((_, at)) => end + at,
+                None if other.end <= part.start => edits_before.written_before(text, 0..other.start),
+                None if other.start >= part.end => {
+                    function.end + edits_after.written_before(text, part.end..other.start)
+                }
+                None => return None,
+            };
+            // A blank may have come between what was put before it and the part itself.
+            let is_there = |start: &usize| new.get(*start..start + other.len()) == text.get(other.clone());
+            [start, start + 1].into_iter().find(is_there).map(|start| start..start + other.len())
+        });
+        let places = places.collect();
+        (new, function, places)
     }
 
-    /// What stands before `end`; an insertion right at it belongs to what follows.
-    fn before(&self, text: &str, end: usize) -> String {
+    /// How much is written before the end of a range.
+    fn written_before(&self, text: &str, range: Range<usize>) -> usize {
+        self.within(text, range).len()
+    }
+
+    /// The edits before `end`; an insertion right at it belongs to what follows.
+    fn before(&self, end: usize) -> Edits {
         let inside = self.all.iter().filter(|(part, _)| part.end < end || part.start < part.end && part.end <= end);
-        Edits { all: inside.cloned().collect(), ..Edits::default() }.within(text, 0..end)
+        Edits { all: inside.cloned().collect(), ..Edits::default() }
     }
 
-    /// What stands after `start`; an insertion right at it belongs to what is before.
-    fn within_open(&self, text: &str, start: usize) -> String {
+    /// The edits after `start`; an insertion right at it belongs to what is before.
+    fn after(&self, start: usize) -> Edits {
         let inside = self.all.iter().filter(|(part, _)| part.start >= start && part.end > start);
-        Edits { all: inside.cloned().collect(), ..Edits::default() }.within(text, start..text.len())
+        Edits { all: inside.cloned().collect(), ..Edits::default() }
     }
 }
 
@@ -96,8 +131,23 @@ mod tests {
         edits.replace(0..2, "x");
         edits.insert(4, "--");
         edits.remove(6..8);
-        let (new, part) = edits.apply(text, 3..5);
+        let (new, part, _) = edits.apply(text, 3..5, &[]);
         assert_eq!((new.as_str(), &new[part]), ("x c--d ", "c--d"));
+    }
+
+    #[test]
+    fn other_parts_are_found_again_unless_they_changed() {
+        let mut edits = Edits::default();
+        let text = "ab cd ef gh ij";
+        edits.insert(0, "new");
+        edits.insert(4, "--");
+        edits.move_to_end(text, 6..8, "ef;".to_owned());
+        edits.remove(9..10);
+        let others = [0..2, 6..8, 9..11, 12..14].map(Some);
+        let (new, part, places) = edits.apply(text, 3..5, &others);
+        assert_eq!((new.as_str(), &new[part]), ("new ab c--d ef; h ij\nef\n", "c--d"));
+        let found: Vec<Option<&str>> = places.into_iter().map(|place| Some(&new[place?])).collect();
+        assert_eq!(found, [Some("ab"), Some("ef"), None, Some("ij")]);
     }
 
     #[test]
@@ -105,7 +155,7 @@ mod tests {
         let mut edits = Edits::default();
         edits.insert(3, "(");
         edits.insert(5, ")");
-        let (new, part) = edits.apply("ab cd ef", 3..5);
+        let (new, part, _) = edits.apply("ab cd ef", 3..5, &[]);
         assert_eq!((new.as_str(), &new[part]), ("ab (cd) ef", "(cd)"));
     }
 

@@ -31,7 +31,7 @@ pub(super) fn rewrite(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal
         if function.end > view.function.start {
             continue;
         }
-        let subject = Subject { text: view.text, tree: view.tree, function: number, language: view.language };
+        let subject = Subject { text: view.text, tree: view.tree, function: number, language: view.language, parts: &[] };
         match View::new(&subject).and_then(|helper| declaration(&helper, &tokens).map(|head| (helper, head))) {
             Ok(helper) => helpers.push(helper),
             Err(refusal) => reason = refusal,
@@ -42,12 +42,9 @@ pub(super) fn rewrite(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal
     }
     let mut moved = draw.some(helpers, 70);
     let mut edits = Edits::default();
-    for (helper, head) in &moved {
-        edits.replace(helper.place(), format!("{head};"));
-    }
     draw.shuffle(&mut moved);
-    for (helper, _) in &moved {
-        edits.append(&format!("\n{}\n", helper.cut(helper.place())));
+    for (helper, head) in &moved {
+        edits.move_to_end(view.text, helper.place(), format!("{head};"));
     }
     Ok(edits)
 }

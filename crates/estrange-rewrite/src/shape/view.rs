@@ -23,7 +23,7 @@ pub(crate) struct View<'a> {
 
 impl<'a> View<'a> {
     pub(crate) fn new(subject: &Subject<'a>) -> Result<Self, Refusal> {
-        let Subject { text, tree, function, language } = *subject;
+        let Subject { text, tree, function, language, .. } = *subject;
         if let Some(trouble) = tree.troubles.first() {
             return Err(Refusal::DoesNotParse(trouble.message.clone()));
         }

@@ -1,11 +1,14 @@
 //! A program whose functions are rewritten, compiled and run.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
+use std::convert::Infallible;
+use std::ops::Range;
 use std::path::Path;
 
-use estrange_clang::{Clang, Tree};
+use estrange_clang::{Clang, Names, Tree};
 use estrange_rewrite::{
-    Bound, Doubts, Draw, Neutral, Random, Refusal, Rewrite, Setting, Subject, What, function_in, locals,
+    Choices, Declined, InProcess, Interpreter, NamesRead, Reader, Refusal, Reshaped, Rewrite, Setting,
 };
 use estrange_sandbox::Tool;
 pub use estrange_words::Language;
@@ -32,76 +35,51 @@ impl Program {
     /// The program after a setting's rewrites of all its functions but `main`, one after the other, and why some stay as
     /// they are. Names are chosen last.
     pub fn rewritten(&self, clang: &Clang, setting: &Setting, seed: u64) -> (Self, Vec<Refusal>) {
+        let arguments = self.arguments();
+        let inner = InProcess { clang, arguments: &arguments };
+        let reader = Remembering { inner, names: RefCell::default(), tree: RefCell::default() };
+        let (keep, theirs) = (ASKED_FOR.map(str::to_owned).into(), HashSet::new());
+        let interpreter = Interpreter {
+            reader: &reader,
+            language: self.language,
+            is_standard: &|_| false,
+            keep: &keep,
+            theirs: Some(&theirs),
+            thesaurus: None,
+        };
         let mut program = self.clone();
         let mut refused = Vec::new();
-        let mut tree = clang.tree(&self.text, &self.arguments());
-        let all: Vec<String> = names(&tree).filter(|name| name != "main").collect();
-        for name in all.iter().filter(|_| setting.recipe().reshapes()) {
-            match program.with_one(clang, &tree, setting, name, seed) {
-                Ok(changed) => (program.text, tree) = changed,
-                Err(refusal) => refused.push(refusal),
+        let recipe = setting.recipe();
+        let all: Vec<String> = functions(&reader, &self.text).into_iter().map(|(name, _)| name).collect();
+        let mut change = |program: &mut Self, name: &str, shapes: bool| {
+            let all = functions(&reader, &program.text);
+            let (_, place) = all.into_iter().find(|(other, _)| other == name).expect("the function is there");
+            let choices = Choices { id: name, seed };
+            let text = match recipe.naming().filter(|_| !shapes) {
+                Some(naming) => {
+                    interpreter.rewritten(&program.text, place, &naming.into(), choices).map(|applied| applied.new.text)
+                }
+                None => interpreter.reshaped(program.text.clone(), place.into(), recipe, choices).map(|reshaped| {
+                    let Reshaped { text, tree, .. } = reshaped;
+                    assert!(tree.troubles.is_empty(), "{setting} of {name}: {:?}\n{text}", tree.troubles);
+                    text
+                }),
+            };
+            match text.map_err(Declined::from) {
+                Ok(text) => program.text = text,
+                Err(declined) => refused.push(declined.refusal),
             }
+        };
+        if recipe.reshapes() {
+            all.iter().for_each(|name| change(&mut program, name, true));
         }
-        match setting.recipe().naming().map(|naming| program.renamed(clang, naming, seed)) {
-            Some(Ok(text)) => program.text = text,
-            Some(Err(refusal)) => refused.push(refusal),
+        // What one function declares is renamed function by function, everything else at once.
+        match recipe.naming() {
+            Some(Rewrite::Locals | Rewrite::Mangle) => all.iter().for_each(|name| change(&mut program, name, false)),
+            Some(_) => all.last().into_iter().for_each(|name| change(&mut program, name, false)),
             None => {}
         }
         (program, refused)
-    }
-
-    /// The text after a setting's rewrites of one function's shape, and what the parser says of it.
-    fn with_one(
-        &self,
-        clang: &Clang,
-        tree: &Tree,
-        setting: &Setting,
-        name: &str,
-        seed: u64,
-    ) -> Result<(String, Tree), Refusal> {
-        let (mut text, mut tree) = (self.text.clone(), tree.clone());
-        let number = names(&tree).position(|other| other == name).expect("the function is there");
-        let mut range = tree.functions[number].start as usize..tree.functions[number].end as usize;
-        let mut done = Vec::new();
-        for (step, rewrite) in setting.recipe().rewrites().iter().enumerate().filter(|(_, each)| each.reshapes()) {
-            let function = function_in(&tree, &range).expect("the function is there");
-            let subject = Subject { text: &text, tree: &tree, function, language: self.language };
-            match rewrite.reshape(&subject, &done, &mut Draw::new(name, seed, step as u32)) {
-                Ok((reshape, edited)) => {
-                    done.push(reshape);
-                    (text, range) = (edited.text, edited.function);
-                    tree = clang.tree(&text, &self.arguments());
-                    assert!(tree.troubles.is_empty(), "{setting} of {name}: {:?}\n{text}", tree.troubles);
-                }
-                Err(refusal) if rewrite.can_be_left_out(&done, &refusal) => {}
-                Err(refusal) => return Err(refusal),
-            }
-        }
-        Ok((text, tree))
-    }
-
-    fn renamed(&self, clang: &Clang, naming: Rewrite, seed: u64) -> Result<String, Refusal> {
-        let arguments = self.arguments();
-        let (tree, names) = (clang.tree(&self.text, &arguments), clang.names(&self.text, &arguments));
-        let (kept, nothing) = (ASKED_FOR.map(str::to_owned).into(), HashSet::new());
-        let doubts = Doubts::Decide { in_headers: &|_| false, theirs: &nothing };
-        let bound = Bound::new(&self.text, &names, &|_| false, &kept, doubts)?;
-        let mut chosen: HashSet<String> =
-            (0..tree.functions.len()).flat_map(|function| locals(&tree, function)).collect();
-        if naming == Rewrite::Mangle {
-            chosen.extend(self::names(&tree).filter(|name| name != "main"));
-        }
-        let bound = match naming {
-            Rewrite::Locals | Rewrite::Mangle => {
-                bound.only(|symbol| matches!(symbol.what, What::Thing(_)) && chosen.contains(&symbol.name))
-            }
-            _ => bound,
-        };
-        let all = 0..self.text.len();
-        Ok(match naming {
-            Rewrite::Randomize => bound.rename(all, &mut Random::new("program", seed))?.text,
-            _ => bound.rename(all, &mut Neutral::default())?.text,
-        })
     }
 
     /// What it prints; no sanitizer may complain.
@@ -133,7 +111,46 @@ const ASKED_FOR: [&str; 8] = [
     "unhandled_exception",
 ];
 
-/// The names of a text's functions.
-fn names(tree: &Tree) -> impl Iterator<Item = String> + '_ {
-    tree.functions.iter().map(|function| tree.thing(function.thing).name.clone())
+/// A reader that does not parse the same text twice in a row.
+struct Remembering<'a> {
+    inner: InProcess<'a>,
+    names: RefCell<Option<(String, Names)>>,
+    tree: RefCell<Option<(String, Tree)>>,
+}
+
+impl Reader for Remembering<'_> {
+    type Error = Infallible;
+
+    fn names(&self, text: &str) -> Result<NamesRead, Infallible> {
+        let names = remembered(&self.names, text, || self.inner.names(text).map(|read| read.names))?;
+        Ok(NamesRead { names, in_headers: Box::new(|_| false) })
+    }
+
+    fn tree(&self, text: &str) -> Result<Tree, Infallible> {
+        remembered(&self.tree, text, || self.inner.tree(text))
+    }
+}
+
+/// What is known of a text, or is found out now.
+fn remembered<T: Clone>(
+    last: &RefCell<Option<(String, T)>>,
+    text: &str,
+    find: impl FnOnce() -> Result<T, Infallible>,
+) -> Result<T, Infallible> {
+    if let Some((_, known)) = last.borrow().as_ref().filter(|(known, _)| known == text) {
+        return Ok(known.clone());
+    }
+    let found = find()?;
+    *last.borrow_mut() = Some((text.to_owned(), found.clone()));
+    Ok(found)
+}
+
+/// The functions of a text but `main`, and where they stand.
+fn functions(reader: &Remembering<'_>, text: &str) -> Vec<(String, Range<usize>)> {
+    let Ok(tree) = reader.tree(text);
+    let all = tree
+        .functions
+        .iter()
+        .map(|function| (tree.thing(function.thing).name.clone(), function.start as usize..function.end as usize));
+    all.filter(|(name, _)| name != "main").collect()
 }

@@ -6,6 +6,7 @@
 //! out, and no names. The model thinks first, and writes the description behind a marker.
 
 use estrange_bench::{Function, Group};
+use estrange_text::splice::splice;
 
 /// What stands before a description in an answer.
 pub const MARKER: &str = "SUMMARY:";
@@ -104,7 +105,10 @@ pub fn aligned(function: &Function, description: &str) -> String {
 fn context(function: &Function) -> String {
     let mut context = match function.group {
         Group::One => String::new(),
-        Group::Two | Group::Three => function.unit.replacen(&function.text, "", 1).trim().to_owned(),
+        Group::Two | Group::Three => match function.in_unit() {
+            Some(own) => splice(&function.unit, &[(own, "")], &mut []).trim().to_owned(),
+            None => function.unit.trim().to_owned(),
+        },
     };
     if function.group == Group::Three {
         for helper in function.helpers.iter().filter(|helper| !helper.text.is_empty()) {

@@ -8,7 +8,7 @@ use estrange_words::Language;
 
 use crate::flat::Flat;
 use crate::flatten::flatten;
-use crate::link::{Bounds, LinkLoss, Linked, Member, Missed, Program};
+use crate::link::{Bounds, LinkLoss, Linked, LinkedFunction, Member, Missed, Program};
 use crate::standard::SystemFolders;
 
 /// A project out of files: those that are no headers are its translation units, in order.
@@ -74,6 +74,11 @@ impl Project {
         let symbols = symbols.iter().map(|symbol| (*symbol).to_owned()).collect();
         let missed = Missed { symbols, ..Missed::default() };
         let linked = self.program().linked_with(unit, number, Bounds::default(), &missed).expect("it is linked");
+        let plain = name.rsplit("::").next().unwrap_or(name);
+        assert!(linked.text[linked.function.clone()].contains(plain), "{:?}\n{}", linked.function, linked.text);
+        let ends_well = |one: &LinkedFunction| linked.text[one.range.clone()].ends_with(['}', ';', ')']);
+        assert!(linked.functions.iter().all(ends_well), "{:?}\n{}", linked.functions, linked.text);
+        assert!(linked.functions.iter().any(|one| one.range == linked.function), "{:?}", linked.functions);
         let folder = tempfile::tempdir().expect("a folder");
         let (compiler, file) = match self.language {
             Language::C => ("gcc", "unit.c"),
@@ -342,4 +347,54 @@ fn helpers_come_nearest_first() {
     assert_eq!(helpers[2].text, "static int b(void) { return 3; }");
     assert_eq!(program.helpers(unit, number, 1, 100).len(), 1);
     assert_eq!(program.helpers(unit, number, 5, 2).len(), 2);
+}
+
+#[test]
+fn functions_that_read_the_same_stand_where_they_stand() {
+    let same = "int size() const { return n; }";
+    let project = Project::new(
+        Language::Cpp,
+        &[
+            (
+                "a.cpp",
+                &format!(
+                    "namespace one {{ struct s {{ int n = 1;\n\n\n    {same}   \n}}; }}\n\
+                     namespace two {{ struct s {{ int n = 2;\n    {same}\n}}; }}\n\
+                     int a() {{ return one::s().size() * 10 + two::s().size(); }}\n"
+                ),
+            ),
+            ("b.cpp", "int b();\nint b() { return 1; }\n"),
+        ],
+    );
+    assert_eq!(project.run("a", r#"printf("%d", a());"#).0, "12");
+    for name in ["one", "two"] {
+        let linked = project.linked(&format!("{name}::s::size"), Bounds::default()).expect("it is linked");
+        assert_eq!(&linked.text[linked.function.clone()], same);
+        let before = &linked.text[..linked.function.start];
+        let around = before.rsplit("namespace ").next().unwrap_or_default();
+        assert!(around.starts_with(name), "{:?}\n{}", linked.function, linked.text);
+    }
+    let linked = project.linked("a", Bounds::default()).expect("it is linked");
+    let places: Vec<&str> = linked.functions.iter().map(|one| &linked.text[one.range.clone()]).collect();
+    assert_eq!(places[..2], [same, same]);
+    let origins: Vec<u32> = linked.functions.iter().map(|one| one.line).collect();
+    assert_eq!(origins, [4, 7, 9]);
+    assert_ne!(linked.functions[0].usr, linked.functions[1].usr);
+}
+
+#[test]
+fn a_function_of_a_shared_header_stands_where_the_first_file_wrote_it() {
+    let project = Project::new(
+        Language::C,
+        &[
+            ("h.h", "static inline int twice(int x) { return 2 * x; }\nint other(void);\n"),
+            ("a.c", "#include \"h.h\"\nint a(void) { return twice(other()); }\n"),
+            ("b.c", "#include \"h.h\"\nint other(void) { return twice(2); }\n"),
+        ],
+    );
+    let linked = project.linked("a", Bounds::default()).expect("it is linked");
+    let names: Vec<&str> = linked.functions.iter().map(|one| one.usr.rsplit('@').next().unwrap_or_default()).collect();
+    assert_eq!(names, ["twice", "other", "a"]);
+    let linked = project.linked("twice", Bounds::default()).expect("it is linked");
+    assert_eq!(&linked.text[linked.function.clone()], "static inline int twice(int x) { return 2 * x; }");
 }

@@ -1,18 +1,19 @@
 //! Sections written down as one text.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
 
 use estrange_text::lexer::{Kind, directive_name, is_feature_macro, macro_name};
 
-use crate::emit::tidy;
+use crate::emit::tidy_with;
 use crate::forms::Form;
-use crate::link::Linked;
 use crate::link::names::{ChunkRenames, Renames};
 use crate::link::sheet::Sheet;
 use crate::link::walk::Section;
+use crate::link::{Linked, LinkedFunction};
 
-/// Writes sections down, the first one last.
-pub(super) fn write(sections: &[Section<'_>], renames: &[Renames]) -> Linked {
+/// Writes sections down, the first one last; `function` is a declaration of the first.
+pub(super) fn write(sections: &[Section<'_>], renames: &[Renames], function: u32) -> Linked {
     let mut writer = Writer {
         text: String::new(),
         open: Vec::new(),
@@ -22,6 +23,9 @@ pub(super) fn write(sections: &[Section<'_>], renames: &[Renames]) -> Linked {
         header_macros: HashSet::new(),
     };
     let includes = writer.head(sections);
+    let own = sections.first().and_then(|section| Own::of(section, function));
+    let mut place = 0..0;
+    let mut functions = Vec::new();
     let mut written: HashMap<u64, Form> = HashMap::new();
     for (section, renames) in sections.iter().zip(renames).rev() {
         for event in &section.macros {
@@ -34,12 +38,78 @@ pub(super) fn write(sections: &[Section<'_>], renames: &[Renames]) -> Linked {
                 continue;
             }
             written.insert(piece.item, piece.form);
-            writer.chunk(&section.sheet, *number, piece.form, &piece.macros, renames);
+            let defined = writer.chunk(&section.sheet, *number, piece.form, &piece.macros, renames);
+            // The function's own chunk may have been written by another section that shares it.
+            if let Some(own) = own.as_ref().filter(|own| own.item == piece.item)
+                && let Some((_, range)) = defined.iter().find(|(nth, _)| *nth == own.nth)
+            {
+                place = range.clone();
+            }
+            let all = section.sheet.defined(*number);
+            functions.extend(defined.into_iter().filter_map(|(nth, range)| {
+                let declaration = *all.get(nth)?;
+                let (file, line) = section.sheet.slices.flat.origin(section.sheet.slices.extent_of(declaration).0)?;
+                let usr = section.sheet.slices.declaration(declaration).usr.clone();
+                Some(LinkedFunction { usr, file: file.to_string_lossy().into_owned(), line, range })
+            }));
         }
     }
     writer.close_to(0);
     writer.pragmas_to(&[]);
-    Linked { text: writer.text, includes, units: sections.iter().map(|section| section.unit).collect() }
+    functions.sort_by_key(|function| function.range.start);
+    let units = sections.iter().map(|section| section.unit).collect();
+    Linked { text: writer.text, function: place, functions, includes, units }
+}
+
+/// The function that a linked unit is for, as any section that shares its chunk knows it.
+struct Own {
+    item: u64,
+    /// Which of the functions that the chunk defines.
+    nth: usize,
+}
+
+impl Own {
+    fn of(section: &Section<'_>, function: u32) -> Option<Self> {
+        let chunk = *section.sheet.slices.chunk_of.get(function as usize)?;
+        let item = section.chunks.get(&chunk)?.item;
+        let nth = section.sheet.defined(chunk).iter().position(|declaration| *declaration == function)?;
+        Some(Self { item, nth })
+    }
+}
+
+impl Sheet<'_> {
+    /// The functions that a chunk defines, as indices of declarations: always in the same order.
+    fn defined(&self, number: u32) -> Vec<u32> {
+        let chunk = self.chunk(number);
+        let all = chunk.declarations.iter().chain(&chunk.methods).copied();
+        all.filter(|number| {
+            let declaration = self.slices.declaration(*number);
+            declaration.kind.is_function() && declaration.is_definition && declaration.body.is_some()
+        })
+        .collect()
+    }
+}
+
+/// Where parts of the source stand in what was written of it.
+#[derive(Default)]
+struct Copied {
+    /// A stretch of the source, and where it begins in what was written.
+    all: Vec<(Range<u32>, usize)>,
+}
+
+impl Copied {
+    fn add(&mut self, source: Range<u32>, written: usize) {
+        self.all.push((source, written));
+    }
+
+    /// Where a part begins and ends, if both its ends were copied.
+    fn place(&self, start: u32, end: u32) -> Option<Range<usize>> {
+        let holds = |range: &Range<u32>, at: u32| range.start <= at && at <= range.end;
+        let offset = |(range, written): &(Range<u32>, usize), at: u32| written + (at - range.start) as usize;
+        let first = self.all.iter().rev().find(|(range, _)| holds(range, start))?;
+        let last = self.all.iter().find(|(range, _)| holds(range, end))?;
+        Some(offset(first, start)..offset(last, end)).filter(|range| range.start < range.end)
+    }
 }
 
 struct Writer {
@@ -122,7 +192,15 @@ impl Writer {
         }
     }
 
-    fn chunk(&mut self, sheet: &Sheet<'_>, number: u32, form: Form, macros: &[usize], renames: &Renames) {
+    /// Writes a chunk; where each of the functions stands that it defines, by their numbers among those.
+    fn chunk(
+        &mut self,
+        sheet: &Sheet<'_>,
+        number: u32,
+        form: Form,
+        macros: &[usize],
+        renames: &Renames,
+    ) -> Vec<(usize, Range<usize>)> {
         let slices = &sheet.slices;
         let source = slices.text();
         let chunk = sheet.chunk(number);
@@ -136,6 +214,7 @@ impl Writer {
             words.extend(event.definition.iter().flat_map(|definition| &definition.names).map(String::as_str));
         }
         let mut text = String::new();
+        let mut copied = Copied::default();
         let mut directives = Vec::new();
         let mut from = chunk.start;
         let mut cuts = sheet.cuts(number, form);
@@ -147,12 +226,14 @@ impl Writer {
                     Kind::Identifier => {
                         words.insert(token.text(source));
                         if let Some(renamed) = renames.places.get(&token.start) {
+                            copied.add(from..token.start, text.len());
                             text.push_str(&source[from as usize..token.start as usize]);
                             text.push_str(renamed);
                             from = token.end;
                         }
                     }
                     Kind::Directive => {
+                        copied.add(from..token.start, text.len());
                         text.push_str(&source[from as usize..token.start as usize]);
                         let directive = token.text(source);
                         match directive_name(directive) {
@@ -169,6 +250,7 @@ impl Writer {
                     _ => {}
                 }
             }
+            copied.add(from.min(cut.start)..cut.start, text.len());
             text.push_str(&source[from.min(cut.start) as usize..cut.start as usize]);
             text.push_str(&cut.instead);
             from = cut.end;
@@ -191,7 +273,16 @@ impl Writer {
         }
         self.pragmas_to(&pragmas(sheet, number));
         self.enter(&sheet.slices.path(number));
-        self.line(&tidy(&text));
+        let is_cut = |start: u32, end: u32| cuts.iter().any(|cut| cut.start < end && start < cut.end);
+        let places = sheet.defined(number).into_iter().enumerate().filter_map(|(nth, declaration)| {
+            let (start, end) = slices.extent_of(declaration);
+            Some((nth, copied.place(start, end).filter(|_| !is_cut(start, end))?))
+        });
+        let places: Vec<(usize, Range<usize>)> = places.collect();
+        let mut marks: Vec<usize> = places.iter().flat_map(|(_, range)| [range.start, range.end]).collect();
+        let text = tidy_with(&text, &mut marks);
+        let begin = self.text.len();
+        self.line(&text);
         for directive in directives {
             let Some(name) = macro_name(&directive) else { continue };
             self.macros.remove(name);
@@ -199,6 +290,8 @@ impl Writer {
                 self.macros.insert(name.to_owned(), directive.clone());
             }
         }
+        let ranges = marks.chunks(2).map(|ends| begin + ends[0]..begin + ends[1]);
+        places.into_iter().map(|(nth, _)| nth).zip(ranges).collect()
     }
 
     fn pragmas_to(&mut self, wanted: &[(String, String)]) {

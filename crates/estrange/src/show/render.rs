@@ -1,10 +1,12 @@
 //! One function as text: what is known about it, its comment, and its code with line numbers.
 
+use std::ops::Range;
+
 use anstyle::{AnsiColor, Style};
 use estrange_bench::{Function, Helper, Rejected};
 use estrange_words::Word;
 
-use super::{code, evidence, within};
+use super::{code, evidence};
 use crate::highlight::{self, Code};
 use crate::output::printable;
 use crate::phrasing::counted;
@@ -60,7 +62,7 @@ pub fn kept(function: &Function) -> String {
             text.push('\n');
         }
     }
-    let marked = within::lines(&function.unit, &function.text);
+    let marked = function.in_unit().map(|place| within(&function.unit, place));
     let marks = if marked.is_some() { ", the function marked by >" } else { "" };
     text += &format!("\n{DIM}unit{marks}{DIM:#}\n");
     text + &numbered(code(&function.unit, Some(function.language), &function.types), 1, marked)
@@ -104,6 +106,12 @@ pub fn rejected(rejected: &Rejected) -> String {
 
 fn table_row(table: &mut Table, name: &str, text: &str) {
     table.row([Cell::styled(name, DIM), printable(text).into()]);
+}
+
+/// The first and last line of a part of a text, counted from 1.
+fn within(text: &str, part: Range<usize>) -> (usize, usize) {
+    let line = |offset: usize| text.as_bytes()[..offset].iter().filter(|byte| **byte == b'\n').count() + 1;
+    (line(part.start), line(part.end))
 }
 
 /// `:3-5`, after a path.

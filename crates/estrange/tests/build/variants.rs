@@ -194,3 +194,34 @@ fn a_caller_is_shown_with_its_helpers_in_the_same_names() {
     assert!(long.contains("int func_1(int") && long.contains("int func_2(int"), "{long}");
     assert!(bench.waiting().unwrap().next().is_none());
 }
+
+#[test]
+fn a_function_that_reads_as_its_helper_does_is_found_where_it_stands() {
+    let place = Place::new();
+    let same = "static int CALL(int n) { return HELP(n); }";
+    place.write(
+        "adder/same.c",
+        format!(
+            "static int first(int n);\n#define CALL second\n#define HELP(n) (first(n) * 2)\n{same}\n#undef CALL\n#undef HELP\n\
+             #define CALL first\n#define HELP(n) ((n) + 1)\n{same}\n#undef CALL\n#undef HELP\n\
+             int both(int n) {{ return first(n) * 10 + second(n); }}\n"
+        ),
+    );
+    let built = place.build(&["adder", "--out", "bench", "--settings", "neutralized,L1"]);
+    let function = built.function("second");
+    let linked = function.linked_unit.as_deref().unwrap();
+    let places: Vec<usize> = linked.match_indices(same).map(|(at, _)| at).collect();
+    assert_eq!(places.len(), 2, "{linked}");
+    assert_eq!(function.in_linked_unit().unwrap().start, places[0]);
+    assert_eq!(function.helpers[0].in_linked_unit(linked).unwrap().start, places[1]);
+    assert_eq!(function.in_unit().map(|place| &function.unit[place]), Some(same));
+    let bench = Bench::open(place.path("bench")).unwrap();
+    let variants: Vec<Variant> = bench.variants().unwrap().map(Result::unwrap).collect();
+    let own: Vec<&Variant> = variants.iter().filter(|variant| variant.function_id == function.id).collect();
+    assert_eq!(own.len(), 2);
+    for variant in own {
+        let place = variant.in_unit().unwrap();
+        assert!(variant.unit[..place.start].contains("2)"), "{}", variant.unit);
+        assert!(!variant.unit[..place.start].contains("1)"), "{}", variant.unit);
+    }
+}

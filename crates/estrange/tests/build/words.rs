@@ -99,7 +99,8 @@ fn a_bench_of_another_version_is_not_touched() {
     place.build(&["adder", "--out", "B"]);
     let manifest = place.path("B/manifest.json");
     let text = fs::read_to_string(&manifest).unwrap();
-    fs::write(&manifest, text.replace("\"format_version\": 2", "\"format_version\": 99")).unwrap();
+    let version = format!("\"format_version\": {}", estrange_bench::FORMAT_VERSION);
+    fs::write(&manifest, text.replace(&version, "\"format_version\": 99")).unwrap();
     assert_whole("other_version", &place, &place.run(&["adder", "--out", "B"]));
     assert!(fs::read_to_string(&manifest).unwrap().contains("99"));
 }

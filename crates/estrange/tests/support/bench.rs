@@ -33,6 +33,10 @@ pub fn clamp() -> Function {
         split: Split::Eval,
         text: text.to_owned(),
         linked_unit: Some(unit.replace("int b);", "int b) { return a < b ? a : b; }")),
+        unit_start: place(&unit, text).0,
+        unit_end: place(&unit, text).1,
+        linked_start: None,
+        linked_end: None,
         unit,
         linkable: true,
         unlinkable_reason: None,
@@ -42,8 +46,11 @@ pub fn clamp() -> Function {
             id: Some("77aa0000".to_owned()),
             depth: 1,
             text: String::new(),
+            linked_start: None,
+            linked_end: None,
         }],
         long_text: None,
+        long_start: None,
         types: vec![],
         includes: vec!["limits.h".to_owned()],
         comment: Some("/** Brings a value between two bounds.\n *  @param value the value */".to_owned()),
@@ -59,9 +66,16 @@ pub fn clamp() -> Function {
     }
 }
 
+/// Where a text stands in a unit that has it once.
+fn place(unit: &str, text: &str) -> (Option<u32>, Option<u32>) {
+    let start = unit.find(text).map(|start| start as u32);
+    (start, start.map(|start| start + text.len() as u32))
+}
+
 /// A method in C++ that cannot be linked.
 pub fn push() -> Function {
     let text = "bool stack::push(const item& one) { return items.size() < limit && add(one); }";
+    let unit = format!("#include <vector>\nstruct item;\nclass stack {{ std::vector<item*> items; }};\n{text}\n");
     Function {
         id: "aa00bb11".to_owned(),
         source: "crate:stacks-sys".to_owned(),
@@ -78,7 +92,9 @@ pub fn push() -> Function {
         group: Group::Two,
         split: Split::Train,
         text: text.to_owned(),
-        unit: format!("#include <vector>\nstruct item;\nclass stack {{ std::vector<item*> items; }};\n{text}\n"),
+        unit_start: place(&unit, text).0,
+        unit_end: place(&unit, text).1,
+        unit,
         linked_unit: None,
         linkable: false,
         unlinkable_reason: Some(Reason::TooManyLines),
@@ -113,6 +129,8 @@ pub fn check() -> Function {
         group: Group::One,
         text: text.to_owned(),
         unit: text.to_owned(),
+        unit_start: place(text, text).0,
+        unit_end: place(text, text).1,
         linked_unit: Some(text.to_owned()),
         helpers: vec![],
         includes: vec![],

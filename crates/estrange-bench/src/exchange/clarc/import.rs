@@ -131,12 +131,13 @@ impl Records {
             let Some(function) = target.and_then(|at| self.functions.get_mut(*at)) else { continue };
             if function.helpers.iter().all(|helper| helper.id.as_deref() != Some(&row.code_id)) {
                 let (name, id, text) = (row.code_id.clone(), Some(row.code_id.clone()), row.code_text.clone());
-                function.helpers.push(Helper { name, id, depth: 1, text });
+                let helper = Helper { name, id, depth: 1, text, linked_start: None, linked_end: None };
+                function.helpers.push(helper);
             }
         }
         if standard.part.view == View::Long {
             for function in &mut self.functions[first..] {
-                function.long_text = Some(function.text.clone());
+                set_long_text(function, function.text.clone());
             }
         }
         Ok(())
@@ -171,7 +172,7 @@ impl Records {
         for row in &long.rows {
             let target = targets.get(row.query_id.as_str()).ok_or_else(|| unknown(long, row))?;
             if let Some(at) = places.get(*target) {
-                self.functions[*at].long_text = Some(row.code_text.clone());
+                set_long_text(&mut self.functions[*at], row.code_text.clone());
             }
             self.judge(row, View::Long, target, row.relevance);
         }
@@ -241,12 +242,17 @@ fn function(group: Group, row: &Row) -> Function {
         split: Split::Eval,
         text: row.code_text.clone(),
         unit: String::new(),
+        unit_start: None,
+        unit_end: None,
         linked_unit: None,
+        linked_start: None,
+        linked_end: None,
         linkable: false,
         unlinkable_reason: Some(Reason::NotInTheData),
         flags: Vec::new(),
         helpers: Vec::new(),
         long_text: None,
+        long_start: None,
         types: Vec::new(),
         includes: Vec::new(),
         comment: None,
@@ -260,6 +266,17 @@ fn function(group: Group, row: &Row) -> Function {
         evidence: evidence(),
         duplicates: Vec::new(),
     }
+}
+
+/// Gives a function its long text. The data does not say where the function stands in it: that is known where it stands
+/// there once.
+fn set_long_text(function: &mut Function, long: String) {
+    let mut places = long.match_indices(&function.text).map(|(at, _)| at);
+    function.long_start = match (places.next(), places.next()) {
+        (Some(at), None) => u32::try_from(at).ok(),
+        _ => None,
+    };
+    function.long_text = Some(long);
 }
 
 /// What was checked: nothing.
@@ -278,6 +295,8 @@ fn variant(function: &Function, setting: &str, seed: u32, texts: &Texts<'_>) -> 
         text: text.to_owned(),
         long_text: texts.long.map(str::to_owned),
         unit: String::new(),
+        unit_start: None,
+        unit_end: None,
         rename_map: json!(renamed.names).to_string(),
         tier: "untestable".to_owned(),
         evidence: evidence(),

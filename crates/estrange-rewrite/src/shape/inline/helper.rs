@@ -53,7 +53,7 @@ pub(super) struct Helper<'a> {
 
 impl<'a> Helper<'a> {
     pub(super) fn new(caller: &View<'a>, function: usize, call: u32) -> std::result::Result<Self, Refusal> {
-        let subject = Subject { text: caller.text, tree: caller.tree, function, language: caller.language };
+        let subject = Subject { text: caller.text, tree: caller.tree, function, language: caller.language, parts: &[] };
         let view = View::new(&subject)?;
         let thing = view.tree.thing(view.function.thing);
         if let Some(word) = OWN.iter().find(|word| view.function_has(&[word])) {

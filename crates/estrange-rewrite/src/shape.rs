@@ -7,6 +7,7 @@
 mod assign;
 mod branches;
 mod casts;
+mod conditions;
 mod constants;
 mod declarations;
 mod declare;
@@ -268,6 +269,9 @@ reshapes! {
     /// Casts to the same type left out.
     RemoveCast "remove-cast" Semantic casts::remove,
         needs "a cast to the type that a value has";
+    /// Conditions with a name.
+    NameCondition "name-condition" ByName conditions::name,
+        needs "an `if` that nothing jumps into";
 }
 
 impl Reshape {

@@ -9,7 +9,9 @@ use estrange_project::flags::Configure;
 use estrange_project::role::Role;
 use estrange_text::balance::Bound;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
+use crate::error::BuildError;
 use crate::options::Options;
 use crate::select::Rules;
 
@@ -58,6 +60,11 @@ impl Config {
             lowerings: options.lowerings.iter().map(ToString::to_string).collect(),
             trials: options.trials,
         }
+    }
+
+    /// What a part and a bench remember.
+    pub(crate) fn recorded(&self) -> Result<Value, BuildError> {
+        serde_json::to_value(self).map_err(|error| BuildError::Options(error.to_string()))
     }
 
     /// What a part says.

@@ -65,6 +65,9 @@ pub enum BuildError {
     /// Parts do not make up a build.
     #[error(transparent)]
     Merge(#[from] MergeError),
+    /// The options cannot be written down.
+    #[error("the options cannot be written down: {0}")]
+    Options(String),
     /// No source could be had.
     #[error("none of the sources could be had")]
     NoSource,
@@ -104,7 +107,7 @@ impl Hint for BuildError {
             BuildError::Thesaurus(error) => return error.hint(),
             BuildError::Balance(_) => "allow more with --max-per-source, or give more sources",
             BuildError::Merge(error) => return error.hint(),
-            BuildError::NoAnswer(_) => "this is a mistake in Estrange; please report it",
+            BuildError::NoAnswer(_) | BuildError::Options(_) => "this is a mistake in Estrange; please report it",
             BuildError::NoSource | BuildError::Cancelled | BuildError::Threads(_) => return None,
         };
         Some(hint.into())

@@ -32,12 +32,13 @@ pub fn merge(parts: &[PathBuf], out: &Path, progress: &dyn Progress) -> Result<M
     let staging = Staging::new(&lock)?;
     progress.step("looking for duplicates");
     let fates = select(in_order(&opened, Part::candidates)?, config.rules(build.seed))?;
-    put_together(&opened, fates, staging, progress)
+    put_together(&opened, &config, fates, staging, progress)
 }
 
 /// Writes the bench of some parts whose functions have these fates.
 pub(crate) fn put_together(
     parts: &[Part],
+    config: &Config,
     fates: Vec<Fate>,
     staging: Staging<'_>,
     progress: &dyn Progress,
@@ -49,10 +50,11 @@ pub(crate) fn put_together(
         writer.reject(row?.record)?;
     }
     let mut kept: HashSet<String> = HashSet::new();
-    for (row, fate) in in_order(parts, Part::functions)?.zip(fates) {
+    let mut fates = fates.into_iter();
+    for row in in_order(parts, Part::functions)? {
         stop_if(progress)?;
         let function = row?.record.function;
-        match fate {
+        match fates.next().ok_or(BuildError::NoAnswer("the choice of functions"))? {
             Fate::Stays { duplicates } => {
                 kept.insert(function.id.clone());
                 writer.keep(Function { duplicates, ..function })?;
@@ -60,7 +62,6 @@ pub(crate) fn put_together(
             Fate::Goes { stage, reason, detail } => writer.reject(rejected(function, stage, reason, detail))?,
         }
     }
-    let config = Config::of(&build, parts[0].folder())?;
     if !config.settings.is_empty() {
         for row in in_order(parts, Part::variants)? {
             stop_if(progress)?;

@@ -14,7 +14,6 @@ use estrange_inference::tokenizer::Tokenizer;
 use estrange_sandbox::{Sandbox, Workshop};
 use estrange_source::{Cache, Spec};
 use estrange_text::balance::{Bound, Impossible};
-use serde_json::Value;
 
 use crate::batches::Counter;
 use crate::config::Config;
@@ -72,7 +71,7 @@ pub fn build(
     let staging = Staging::new(&lock)?;
     let machine = Machine::new(sources, options, cache, sandbox, progress)?;
     let made = machine.part(sources, Share::WHOLE, &staging.part_folder())?;
-    let manifest = put_together(&[made.part], made.fates, staging, progress)?;
+    let manifest = put_together(&[made.part], &made.config, made.fates, staging, progress)?;
     Ok(Report { manifest, first_loss: made.first_loss, computed: machine.computed.count() })
 }
 
@@ -112,6 +111,7 @@ struct Machine<'a> {
 /// A part, and what became of its functions as far as it can tell.
 struct MadePart {
     part: Part,
+    config: Config,
     fates: Vec<Fate>,
     first_loss: Option<Rejected>,
     found: usize,
@@ -178,14 +178,14 @@ impl<'a> Machine<'a> {
         let build = PartBuild {
             estrange: env!("CARGO_PKG_VERSION").to_owned(),
             seed: self.options.seed,
-            config: serde_json::to_value(&config).unwrap_or(Value::Null),
+            config: config.recorded()?,
             tools: self.tools.versions.clone(),
             asked: sources.iter().map(ToString::to_string).collect(),
             sources: harvest.sources,
         };
         let part = writer.finish((share.part, share.of), build)?;
         let Harvest { first_loss, found, kept, .. } = harvest;
-        Ok(MadePart { part, fates, first_loss, found, taken: kept })
+        Ok(MadePart { part, config, fates, first_loss, found, taken: kept })
     }
 
     /// Makes variants and lowered texts of the functions that stay, batch by batch.

@@ -11,9 +11,7 @@ use std::path::Path;
 
 use estrange_bench::{Bench, Function, Language};
 use estrange_clang::Clang;
-use estrange_rewrite::{
-    Applied, Choices, Declined, Draw, InProcess, Interpreter, NAMED, Reshape, Setting, expansion,
-};
+use estrange_rewrite::{Applied, Choices, Declined, Draw, InProcess, Interpreter, NAMED, Reshape, Setting, expansion};
 use estrange_sandbox::Tool;
 use estrange_text::similarity::surface_distance;
 

@@ -71,8 +71,7 @@ fn place(linked: &Linked, function: &Assigned<'_>) -> Option<Range<usize>> {
     let found = function.found;
     let of_name = || linked.functions.iter().filter(|other| other.usr == found.usr);
     let is_own = |other: &&LinkedFunction| (other.file.as_str(), other.line) == (found.file.as_str(), found.lines.0);
-    let reads_the_same =
-        |other: &&LinkedFunction| linked.text.get(other.range.clone()) == Some(found.text.as_str());
+    let reads_the_same = |other: &&LinkedFunction| linked.text.get(other.range.clone()) == Some(found.text.as_str());
     let standing = of_name().find(is_own).or_else(|| of_name().find(reads_the_same));
     standing.map(|standing| standing.range.clone())
 }

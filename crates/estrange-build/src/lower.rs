@@ -113,7 +113,7 @@ impl<'a> Lowerings<'a> {
 fn own_names(function: &Function, tools: &Tools) -> Result<HashSet<String>, BuildError> {
     let headers = tools.headers_of(&function.unit, function.language, &function.flags)?;
     let text = function.linked_unit.as_deref().unwrap_or(&function.unit);
-    Ok(project_names(text, &|name| is_language(name) || headers.all.contains(name)))
+    Ok(project_names(text, &|name| is_language(name) || headers.have(name)))
 }
 
 /// Functions in one setting.

@@ -270,7 +270,7 @@ pub fn lower_file(request: &LowerRequest, sandbox: &Sandbox) -> Result<Lowered, 
     let function = symbol(file.function.as_deref())?;
     let helpers: Vec<String> = request.helpers.iter().map(|name| symbol(Some(name))).collect::<Result<_, _>>()?;
     let headers = tools.headers_of(&file.text, language, &flags)?;
-    let hidden = project_names(&file.text, &|name| is_language(name) || headers.all.contains(name));
+    let hidden = project_names(&file.text, &|name| is_language(name) || headers.have(name));
     let keep = |symbol: &str| request.keep_standard_names && tools.standard_symbols.contains(symbol);
     let options = estrange_lower::Options {
         target: lowering.target,

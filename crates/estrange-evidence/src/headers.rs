@@ -1,12 +1,19 @@
 //! What the standard headers of a unit own: their macros, and every identifier in them.
 
-use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+mod vocabulary;
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use estrange_sandbox::{ToolError, Workshop};
 use estrange_text::feature_test::is_feature_test_macro;
 use estrange_words::Language;
+
+use vocabulary::Vocabulary;
+
+/// So many sets of headers are remembered. Functions of one file mostly ask for the same few.
+const MOST: usize = 128;
 
 /// Why headers cannot be asked.
 #[derive(Debug, thiserror::Error)]
@@ -20,19 +27,28 @@ pub enum HeadersError {
 }
 
 /// The names of some headers.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct HeaderNames {
     /// Their macros, in order.
-    pub macros: Vec<String>,
-    /// Every identifier.
-    pub all: HashSet<String>,
+    pub macros: Box<[Arc<str>]>,
+    vocabulary: Vocabulary,
+    /// Every identifier, by its number in the vocabulary, in order.
+    all: Box<[u32]>,
     /// The files that they are.
-    files: HashSet<PathBuf>,
+    files: Box<[PathBuf]>,
+}
+
+impl HeaderNames {
+    /// Whether they have an identifier, for whatever.
+    pub fn have(&self, name: &str) -> bool {
+        self.vocabulary.number(name).is_some_and(|number| self.all.binary_search(&number).is_ok())
+    }
 }
 
 /// What the preprocessor says of the headers that units include, asked once for each set.
 #[derive(Debug, Default)]
 pub struct Headers {
+    vocabulary: Vocabulary,
     known: Mutex<HashMap<Asked, Arc<HeaderNames>>>,
     texts: Mutex<HashMap<PathBuf, Arc<[u8]>>>,
 }
@@ -57,9 +73,51 @@ impl Headers {
         if let Some(known) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(Arc::clone(known));
         }
-        let names = Arc::new(ask(&key.2, language, flags, workshop)?);
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&names));
+        let names = Arc::new(self.ask(&key.2, language, flags, workshop)?);
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= MOST {
+            known.clear();
+        }
+        known.insert(key, Arc::clone(&names));
         Ok(names)
+    }
+
+    fn ask(
+        &self,
+        includes: &str,
+        language: Language,
+        flags: &[String],
+        workshop: &Workshop,
+    ) -> Result<HeaderNames, HeadersError> {
+        let file = tempfile::Builder::new().suffix(".h").tempfile_in(workshop.path())?;
+        std::fs::write(file.path(), includes)?;
+        let (mut macros, mut all, mut files) = (BTreeSet::new(), HashSet::new(), HashSet::new());
+        for dump in ["-dD", "-dM"] {
+            let said = workshop
+                .tool("gcc")
+                .reads(file.path())
+                .arguments(["-E", dump, "-w"])
+                .arguments(flags)
+                .argument(language.flag())
+                .argument(file.path())
+                .environment("LC_ALL", "C")
+                .run()?;
+            for line in said.text().lines() {
+                // Where the next lines come from.
+                if let Some(place) = line.strip_prefix("# ") {
+                    files.extend(place.split('"').nth(1).filter(|file| file.starts_with('/')).map(PathBuf::from));
+                    continue;
+                }
+                let defined = line.strip_prefix("#define ").and_then(|rest| words(rest).next());
+                macros.extend(defined.map(|name| self.vocabulary.intern(name).0));
+                all.extend(words(line).map(|word| self.vocabulary.intern(word).1));
+            }
+        }
+        files.remove(file.path());
+        let mut all: Box<[u32]> = all.into_iter().collect();
+        all.sort_unstable();
+        let vocabulary = self.vocabulary.clone();
+        Ok(HeaderNames { macros: macros.into_iter().collect(), vocabulary, all, files: files.into_iter().collect() })
     }
 
     /// Whether a word stands anywhere in the files of some headers, even where the preprocessor leaves it out.
@@ -85,44 +143,6 @@ impl Headers {
 fn concerns_headers(line: &str) -> bool {
     let defined = line.strip_prefix("#define ").and_then(|rest| words(rest).next());
     line.starts_with("#include <") || defined.is_some_and(is_feature_test_macro)
-}
-
-fn ask(includes: &str, language: Language, flags: &[String], workshop: &Workshop) -> Result<HeaderNames, HeadersError> {
-    let file = tempfile::Builder::new().suffix(".h").tempfile_in(workshop.path())?;
-    std::fs::write(file.path(), includes)?;
-    let mut names = HeaderNames::default();
-    for dump in ["-dD", "-dM"] {
-        let said = workshop
-            .tool("gcc")
-            .reads(file.path())
-            .arguments(["-E", dump, "-w"])
-            .arguments(flags)
-            .argument(language.flag())
-            .argument(file.path())
-            .environment("LC_ALL", "C")
-            .run()?;
-        for line in said.text().lines() {
-            // Where the next lines come from.
-            if let Some(place) = line.strip_prefix("# ") {
-                let file = place.split('"').nth(1).filter(|file| file.starts_with('/'));
-                if let Some(file) = file.filter(|file| !names.files.contains(Path::new(file))) {
-                    names.files.insert(file.into());
-                }
-                continue;
-            }
-            let defined = line.strip_prefix("#define ").and_then(|rest| words(rest).next());
-            names.macros.extend(defined.map(str::to_owned));
-            for word in words(line) {
-                if !names.all.contains(word) {
-                    names.all.insert(word.to_owned());
-                }
-            }
-        }
-    }
-    names.macros.sort_unstable();
-    names.macros.dedup();
-    names.files.remove(file.path());
-    Ok(names)
 }
 
 /// The identifiers of a line.

@@ -16,8 +16,7 @@ use estrange_text::thesaurus::Thesaurus;
 use estrange_words::Language;
 
 /// Recipes of several rewrites, besides those that have a name.
-const MORE: [&str; 4] =
-    ["neutralize,layout", "inline*2,neutralize", "outline,flatten", "reorder-functions,randomize"];
+const MORE: [&str; 4] = ["neutralize,layout", "inline*2,neutralize", "outline,flatten", "reorder-functions,randomize"];
 
 fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)

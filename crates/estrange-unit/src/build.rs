@@ -127,14 +127,7 @@ impl<'c> Builder<'c> {
                 let includes = includes.iter().map(|number| slices.includes[*number].name.clone()).collect();
                 let line = self.first_line(&closure, &emitted);
                 let flags = arguments.iter().filter(|word| !word.starts_with("-x")).cloned().collect();
-                return Ok(Unit {
-                    function: emitted.function,
-                    text: emitted.text,
-                    includes,
-                    line,
-                    flags,
-                    repairs,
-                });
+                return Ok(Unit { function: emitted.function, text: emitted.text, includes, line, flags, repairs });
             }
             repairs += 1;
             if repairs > ROUNDS || !mender.mend(&mut closure, &emitted, &troubles) {

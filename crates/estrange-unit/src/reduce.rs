@@ -115,7 +115,9 @@ mod tests {
     #[test]
     fn what_is_shown_is_found_again_also_where_it_stands_twice() {
         let same = "static int same(void) { return ONE; }";
-        let text = format!("#define TWO 2\n#define ONE 1\nstatic int gone(void) {{ return 3; }}\n{same}\n#undef ONE\n#define ONE 4\n{same}\n");
+        let text = format!(
+            "#define TWO 2\n#define ONE 1\nstatic int gone(void) {{ return 3; }}\n{same}\n#undef ONE\n#define ONE 4\n{same}\n"
+        );
         let start = text.find(same).unwrap();
         let gone = text.find("static int gone").unwrap();
         let functions = [gone, start].map(|start| Defined {
@@ -130,7 +132,10 @@ mod tests {
         });
         let mut shown = [start..start + same.len()];
         let left = reduced(&text, &mut shown, &functions);
-        assert_eq!(left, format!("\n#define ONE 1\nstatic int gone(void);\n{same}\n#undef ONE\n#define ONE 4\n{same}\n"));
+        assert_eq!(
+            left,
+            format!("\n#define ONE 1\nstatic int gone(void);\n{same}\n#undef ONE\n#define ONE 4\n{same}\n")
+        );
         assert_eq!(shown[0].start, left.find(same).unwrap());
         assert_eq!(&left[shown[0].clone()], same);
     }

@@ -355,7 +355,9 @@ fn a_model_on_this_machine_describes_functions_and_its_failures_are_counted() {
     let answers = || fs::metadata(place.path("cache/models/answers")).unwrap().len();
     let written = answers();
     assert!(written > 300, "{written}");
-    assert_eq!(whole(&run(&["--answer-tokens", "64"])), text);
+    // What a slow machine says meanwhile is another matter.
+    let again = run(&["--answer-tokens", "64"]);
+    assert_eq!((again.status.code(), again.stdout), (output.status.code(), output.stdout.clone()));
     assert_eq!(answers(), written);
 
     // With so long an answer, nothing fits into the model's context.

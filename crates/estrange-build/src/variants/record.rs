@@ -122,7 +122,7 @@ pub(super) fn record(
     }
     let rewritten = &candidate.rewritten;
     let headers = tools.headers_of(&whole.unit, function.language, &function.flags)?;
-    let mut left = left(&whole.unit, &rewritten.unit, &|name| is_language(name) || headers.all.contains(name));
+    let mut left = left(&whole.unit, &rewritten.unit, &|name| is_language(name) || headers.have(name));
     if !renames_all(&candidate.setting) {
         left.names.clear();
     }

@@ -7,8 +7,8 @@ use std::ops::Range;
 use estrange_clang::{Names, Tree};
 use estrange_evidence::code::{Opening, mark, marked, same_instance};
 use estrange_rewrite::{
-    Applied, Choices, Interpreter, NamesRead, NewName, Part, Piece, Reader, Reshape, Reshaped, Rewrite,
-    Setting, Stopped, layout,
+    Applied, Choices, Interpreter, NamesRead, NewName, Part, Piece, Reader, Reshape, Reshaped, Rewrite, Setting,
+    Stopped, layout,
 };
 use estrange_text::comments::strip;
 use estrange_text::feature_test::is_feature_test_macro;
@@ -178,8 +178,8 @@ impl Reader for InWorkers<'_> {
     fn names(&self, text: &str) -> Result<NamesRead, Trouble> {
         let mut names = Self::answer(self.tools.parser.names(text, &self.arguments))?;
         let headers = self.tools.headers_of(text, self.language, self.flags)?;
-        names.header_macros.extend(headers.macros.iter().cloned());
-        Ok(NamesRead { names, in_headers: Box::new(move |name| headers.all.contains(name)) })
+        names.header_macros.extend(headers.macros.iter().map(|name| name.to_string()));
+        Ok(NamesRead { names, in_headers: Box::new(move |name| headers.have(name)) })
     }
 
     fn tree(&self, text: &str) -> Result<Tree, Trouble> {
@@ -250,7 +250,8 @@ impl Rewriter<'_> {
         for (setting, seed) in asked {
             let choices = Choices { id: subject.id, seed: u64::from(*seed) };
             let applied = interpreter.apply(&read, &part, &besides, &again, setting.recipe(), choices);
-            let Applied { old, new, shapes, perturbation_fraction } = match Trouble::lost(applied.map_err(Into::into))? {
+            let Applied { old, new, shapes, perturbation_fraction } = match Trouble::lost(applied.map_err(Into::into))?
+            {
                 Ok(applied) => applied,
                 Err(lost) => {
                     variants.push(Err(lost));

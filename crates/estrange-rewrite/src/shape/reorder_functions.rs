@@ -31,7 +31,8 @@ pub(super) fn rewrite(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal
         if function.end > view.function.start {
             continue;
         }
-        let subject = Subject { text: view.text, tree: view.tree, function: number, language: view.language, parts: &[] };
+        let subject =
+            Subject { text: view.text, tree: view.tree, function: number, language: view.language, parts: &[] };
         match View::new(&subject).and_then(|helper| declaration(&helper, &tokens).map(|head| (helper, head))) {
             Ok(helper) => helpers.push(helper),
             Err(refusal) => reason = refusal,

@@ -10,10 +10,35 @@ use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType, Field, FieldRef};
 
 use crate::rows::Rows;
-use crate::words::{Group, Kind, Language, Reason as WhyLost, Split, Stage, UnknownWord, View, WrittenBy};
+use crate::words::{Group, Kind, Language, Reason as WhyLost, Split, Stage, Tier, View, WrittenBy};
 
-/// Why a column cannot be read; in words, without the column's name.
-pub type Reason = String;
+/// Why a column cannot be read; without the column's name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reason {
+    /// The row that is wrong, from 0; none where it is not about one.
+    pub row: Option<usize>,
+    /// What is wrong, in words.
+    pub detail: String,
+}
+
+impl Reason {
+    /// The value in this row is missing.
+    fn missing(row: usize) -> Self {
+        Self { row: Some(row), detail: "a value is missing".to_owned() }
+    }
+}
+
+impl From<String> for Reason {
+    fn from(detail: String) -> Self {
+        Self { row: None, detail }
+    }
+}
+
+impl From<&str> for Reason {
+    fn from(detail: &str) -> Self {
+        detail.to_owned().into()
+    }
+}
 
 /// A type that a field of a record can have.
 pub trait Column: Sized {
@@ -52,7 +77,8 @@ impl<T: Cell> Column for T {
     }
 
     fn read(array: &dyn Array) -> Result<Vec<Self>, Reason> {
-        T::read(array)?.into_iter().collect::<Option<_>>().ok_or_else(|| "a value is missing".to_owned())
+        let values = T::read(array)?.into_iter().enumerate();
+        values.map(|(row, value)| value.ok_or_else(|| Reason::missing(row))).collect()
     }
 
     fn size(&self) -> usize {
@@ -82,9 +108,19 @@ impl<T: Cell> Column for Option<T> {
 }
 
 /// The array as what it has to be.
-fn cast<A: Array + 'static>(array: &dyn Array, expected: impl std::fmt::Display) -> Result<&A, Reason> {
-    let found = || format!("it has the type {}, not {expected}", array.data_type());
+pub(crate) fn cast<A: Array + 'static>(array: &dyn Array, expected: impl std::fmt::Display) -> Result<&A, Reason> {
+    let found = || format!("it has the type {}, not {expected}", array.data_type()).into();
     array.as_any().downcast_ref().ok_or_else(found)
+}
+
+/// What each text stands for, where there is one.
+pub(crate) fn each<T, E: std::fmt::Display>(
+    texts: &StringArray,
+    parse: impl Fn(&str) -> Result<T, E>,
+) -> Result<Vec<Option<T>>, Reason> {
+    let wrong = |row: usize, error: E| Reason { row: Some(row), detail: error.to_string() };
+    let one = |(row, text): (usize, Option<&str>)| text.map(&parse).transpose().map_err(|error| wrong(row, error));
+    texts.iter().enumerate().map(one).collect()
 }
 
 impl Cell for String {
@@ -183,9 +219,7 @@ macro_rules! word_cells {
             }
 
             fn read(array: &dyn Array) -> Result<Vec<Option<Self>>, Reason> {
-                let strings: &StringArray = cast(array, DataType::Utf8)?;
-                let parse = |text: &str| text.parse().map_err(|error: UnknownWord| error.to_string());
-                strings.iter().map(|value| value.map(parse).transpose()).collect()
+                each(cast(array, DataType::Utf8)?, |text: &str| text.parse::<Self>())
             }
 
             fn size(&self) -> usize {
@@ -195,7 +229,7 @@ macro_rules! word_cells {
     )+};
 }
 
-word_cells!(Language, Kind, Group, Split, View, WrittenBy, Stage, WhyLost);
+word_cells!(Language, Kind, Group, Split, View, WrittenBy, Stage, WhyLost, Tier);
 
 /// The name that the Parquet format gives to what is in a list.
 fn list_element<T: Cell>() -> FieldRef {
@@ -222,7 +256,11 @@ impl<T: Cell> Cell for Vec<T> {
 
     fn read(array: &dyn Array) -> Result<Vec<Option<Self>>, Reason> {
         let lists: &ListArray = cast(array, Self::data_type())?;
-        lists.iter().map(|list| list.map(|elements| <T as Column>::read(&elements)).transpose()).collect()
+        let one = |(row, list): (usize, Option<ArrayRef>)| {
+            let elements = list.map(|elements| <T as Column>::read(&elements)).transpose();
+            elements.map_err(|reason| Reason { row: Some(row), ..reason })
+        };
+        lists.iter().enumerate().map(one).collect()
     }
 
     fn size(&self) -> usize {
@@ -248,10 +286,10 @@ impl<T: Rows> Cell for T {
     fn read(array: &dyn Array) -> Result<Vec<Option<Self>>, Reason> {
         let records: &StructArray = cast(array, Self::data_type())?;
         if records.null_count() > 0 {
-            return Err("a value is missing".to_owned());
+            return Err("a value is missing".into());
         }
-        let rows = T::read(&|name| records.column_by_name(name));
-        let rows = rows.map_err(|(column, reason)| format!("`{column}`: {reason}"))?;
+        let within = |(column, Reason { row, detail })| Reason { row, detail: format!("`{column}`: {detail}") };
+        let rows = T::read(&|name| records.column_by_name(name)).map_err(within)?;
         Ok(rows.into_iter().map(Some).collect())
     }
 

@@ -132,10 +132,13 @@ pub enum BenchError {
 #[non_exhaustive]
 pub enum BatchError {
     /// A column is missing, or not what it has to be.
-    #[error("column `{column}`: {detail}")]
+    #[error("column `{column}`{}: {detail}", in_row(*.row))]
     Column {
         /// The column.
         column: String,
+        /// The row of the batch that is wrong, from 0; in an error of a file, the row of the file. None where it is all of
+        /// them.
+        row: Option<usize>,
         /// What is wrong with it.
         detail: String,
     },
@@ -148,6 +151,21 @@ pub enum BatchError {
     /// Arrow refused.
     #[error(transparent)]
     Arrow(ArrowError),
+}
+
+/// Rows are counted from 1 for those who read it.
+fn in_row(row: Option<usize>) -> String {
+    row.map(|row| format!(", row {}", row + 1)).unwrap_or_default()
+}
+
+impl BatchError {
+    /// The same of a batch whose first row is this one of its file.
+    pub(crate) fn in_rows_from(self, first: usize) -> Self {
+        match self {
+            Self::Column { column, row, detail } => Self::Column { column, row: row.map(|row| first + row), detail },
+            other => other,
+        }
+    }
 }
 
 impl BenchError {

@@ -24,9 +24,11 @@ mod bench;
 mod column;
 mod counts;
 mod error;
+pub mod evidence;
 pub mod exchange;
 mod folder;
 pub mod funnel;
+mod json;
 mod manifest;
 mod part;
 mod place;
@@ -42,7 +44,9 @@ mod write;
 pub use bench::Bench;
 pub use counts::{ByReason, Counts};
 pub use error::{BatchError, BenchError};
+pub use evidence::{UnitEvidence, VariantEvidence};
 pub use folder::Lock;
+pub use json::Json;
 pub use manifest::{FORMAT_VERSION, FileFacts, Manifest, Provenance, Source};
 pub use part::{
     Candidate, Part, PartBuild, PartManifest, PartStaging, PartWriter, Placed, ReworkWriter, Reworked, RowPlace,
@@ -59,7 +63,7 @@ pub use run::{
 };
 pub use table::{Batches, Records};
 pub use tables::{Table, TableRow};
-pub use words::{Group, Kind, Language, Reason, Split, Stage, UnknownWord, View, WrittenBy};
+pub use words::{Group, Kind, Language, Reason, Split, Stage, Tier, UnknownWord, View, WrittenBy};
 pub use write::{Staging, Writer, write};
 
 /// What the code that [`record!`] makes refers to.

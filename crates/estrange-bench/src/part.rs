@@ -79,7 +79,7 @@ impl<R: Rows> Rows for Placed<R> {
 
     fn read<'b>(find: &dyn Fn(&str) -> Option<&'b ArrayRef>) -> Result<Vec<Self>, (&'static str, Reason)> {
         let column = |name: &'static str| {
-            let array = find(name).ok_or((name, "it is not there".to_owned()))?;
+            let array = find(name).ok_or((name, "it is not there".into()))?;
             <u32 as Column>::read(array).map_err(|reason| (name, reason))
         };
         let places = column(SOURCE_NUMBER)?.into_iter().zip(column(NUMBER)?);
@@ -119,7 +119,7 @@ impl Rows for Taken {
     }
 
     fn read<'b>(find: &dyn Fn(&str) -> Option<&'b ArrayRef>) -> Result<Vec<Self>, (&'static str, Reason)> {
-        let array = find(HEADERS).ok_or((HEADERS, "it is not there".to_owned()))?;
+        let array = find(HEADERS).ok_or((HEADERS, "it is not there".into()))?;
         let headers = <String as Column>::read(array).map_err(|reason| (HEADERS, reason))?;
         let rows = headers.into_iter().zip(<Function as Rows>::read(find)?);
         Ok(rows.map(|(headers, function)| Self { headers, function }).collect())

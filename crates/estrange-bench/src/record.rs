@@ -3,8 +3,12 @@
 //! A field is a column of the same name, in the same order; that is the bench's contract with its readers, in whatever
 //! language. The `…Facts` records are the narrow views that statistics need, without the texts.
 
+use std::collections::BTreeMap;
+
+use crate::evidence::{UnitEvidence, VariantEvidence};
+use crate::json::Json;
 use crate::rows::record;
-use crate::words::{Group, Kind, Language, Reason, Split, Stage, View, WrittenBy};
+use crate::words::{Group, Kind, Language, Reason, Split, Stage, Tier, View, WrittenBy};
 
 record! {
     /// A function that was kept: one row of `functions.parquet`.
@@ -88,7 +92,7 @@ record! {
         /// Lines of `linked_unit`.
         pub linked_lines: Option<u32>,
         /// What a machine checked about the unit, and how: a JSON object.
-        pub evidence: String,
+        pub evidence: Json<UnitEvidence>,
         /// The ids of the functions that were dropped because they are nearly this one.
         pub duplicates: Vec<String>,
     }
@@ -171,12 +175,11 @@ record! {
         /// Where it ends there.
         pub unit_end: Option<u32>,
         /// Old names and new ones: a JSON object.
-        pub rename_map: String,
-        /// The strongest that a machine showed about it: `identical-code`, `proved`, `agrees`, `agrees-weakly`,
-        /// `untestable`.
-        pub tier: String,
+        pub rename_map: Json<BTreeMap<String, String>>,
+        /// The strongest that a machine showed about it.
+        pub tier: Tier,
         /// What a machine checked about it, and how: a JSON object.
-        pub evidence: String,
+        pub evidence: Json<VariantEvidence>,
         /// One minus the ratio of Python's `difflib.SequenceMatcher` on the characters of the two texts.
         pub surface_distance: f64,
         /// How many times as long it is, in characters.
@@ -314,7 +317,7 @@ record! {
         /// As in [`Function`].
         pub linked_lines: Option<u32>,
         /// As in [`Function`].
-        pub evidence: String,
+        pub evidence: Json<UnitEvidence>,
     }
 }
 
@@ -346,11 +349,11 @@ record! {
         /// As in [`Variant`].
         pub setting: String,
         /// As in [`Variant`].
-        pub rename_map: String,
+        pub rename_map: Json<BTreeMap<String, String>>,
         /// As in [`Variant`].
-        pub tier: String,
+        pub tier: Tier,
         /// As in [`Variant`].
-        pub evidence: String,
+        pub evidence: Json<VariantEvidence>,
         /// As in [`Variant`].
         pub surface_distance: f64,
         /// As in [`Variant`].

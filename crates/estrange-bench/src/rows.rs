@@ -65,7 +65,7 @@ macro_rules! record {
                 find: &dyn Fn(&str) -> Option<&'b $crate::__columns::ArrayRef>,
             ) -> Result<Vec<Self>, (&'static str, $crate::__columns::Reason)> {
                 $(
-                    let array = find(stringify!($field)).ok_or((stringify!($field), "it is not there".to_owned()))?;
+                    let array = find(stringify!($field)).ok_or((stringify!($field), "it is not there".into()))?;
                     let mut $field = <$type as $crate::__columns::Column>::read(array)
                         .map_err(|reason| (stringify!($field), reason))?
                         .into_iter();
@@ -122,6 +122,9 @@ pub fn to_batch<R: Rows>(records: &[R]) -> Result<RecordBatch, BatchError> {
 
 /// The records of a batch, in its order. Columns are found by name; those that the record type has not are passed over.
 pub fn from_batch<R: Rows>(batch: &RecordBatch) -> Result<Vec<R>, BatchError> {
-    R::read(&|name| batch.column_by_name(name))
-        .map_err(|(column, detail)| BatchError::Column { column: column.to_owned(), detail })
+    R::read(&|name| batch.column_by_name(name)).map_err(|(column, Reason { row, detail })| BatchError::Column {
+        column: column.to_owned(),
+        row,
+        detail,
+    })
 }

@@ -136,6 +136,8 @@ impl<W: Write> Write for Hashing<W> {
 #[derive(Debug)]
 pub struct Batches {
     path: PathBuf,
+    /// Which row of the file comes next.
+    row: usize,
     reader: Option<ParquetRecordBatchReader>,
 }
 
@@ -155,7 +157,7 @@ impl Batches {
     pub(crate) fn open(path: &Path, rows: u64, part: &Part) -> Result<Self, BenchError> {
         let file = File::open(path).map_err(BenchError::io("open", path))?;
         let reader = guarded(path, || reader(file, path, rows, part))?;
-        Ok(Self { path: path.to_owned(), reader: Some(reader) })
+        Ok(Self { path: path.to_owned(), row: part.row.unwrap_or(0), reader: Some(reader) })
     }
 }
 
@@ -172,7 +174,7 @@ fn reader(file: File, path: &Path, rows: u64, part: &Part) -> Result<ParquetReco
         for column in columns {
             if builder.schema().field_with_name(column).is_err() {
                 let detail = "it is not there".to_owned();
-                return Err(BatchError::Column { column: column.clone(), detail }.into());
+                return Err(BatchError::Column { column: column.clone(), row: None, detail }.into());
             }
         }
         let mask = ProjectionMask::columns(builder.parquet_schema(), columns.iter().map(String::as_str));
@@ -203,8 +205,10 @@ impl Iterator for Batches {
         let path = &self.path;
         let damaged = |error: ArrowError| BenchError::Damaged { path: path.clone(), detail: error.to_string() };
         let batch = guarded(path, || reader.next().transpose().map_err(damaged)).transpose();
-        if matches!(batch, Some(Err(_))) {
-            self.reader = None;
+        match &batch {
+            Some(Ok(batch)) => self.row += batch.num_rows(),
+            Some(Err(_)) => self.reader = None,
+            None => {}
         }
         batch
     }
@@ -231,10 +235,10 @@ impl<R: Rows> Iterator for Records<R> {
             if let Some(record) = self.current.next() {
                 return Some(Ok(record));
             }
-            let path = self.batches.path.clone();
+            let (path, first) = (self.batches.path.clone(), self.batches.row);
             let records = self.batches.next()?.and_then(|batch| {
-                let damaged = |error: BatchError| BenchError::Damaged { path, detail: error.to_string() };
-                from_batch(&batch).map_err(damaged)
+                let detail = |error: BatchError| error.in_rows_from(first).to_string();
+                from_batch(&batch).map_err(|error| BenchError::Damaged { path, detail: detail(error) })
             });
             match records {
                 Ok(records) => self.current = records.into_iter(),

@@ -5,6 +5,7 @@
 mod common;
 
 use common::*;
+use estrange_bench::evidence::SameCode;
 use estrange_bench::funnel::{Class, Distribution, Funnel, Statistics};
 use estrange_bench::*;
 use proptest::collection::vec;
@@ -48,7 +49,7 @@ fn the_statistics_of_a_small_bench() {
     assert_eq!(total.unit_lines, Some(Distribution { median: 4, p90: 40, max: 40 }));
     assert_eq!((total.linkable, total.linkable_share), (1, Some(0.5)));
     assert_eq!(total.unlinkable, [(Reason::TooManyLines, 1)].into());
-    assert_eq!(total.same_code["o2"], [("same".to_owned(), 1)].into());
+    assert_eq!(total.same_code["o2"], [(SameCode::Same, 1)].into());
     assert_eq!(total.same_code_share, Some(0.5));
     assert_eq!(statistics.by_split[&Split::Eval], statistics.all);
     assert_eq!(statistics.all.groups[&Group::One].functions, 1);

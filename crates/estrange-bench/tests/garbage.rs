@@ -3,12 +3,16 @@
 #![allow(clippy::unwrap_used)]
 
 mod common;
+#[path = "common/damage.rs"]
+mod damage;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::OnceLock;
 
 use common::*;
+use damage::{put_file, set_cell};
+use estrange_bench::funnel::Funnel;
 use estrange_bench::*;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -30,11 +34,7 @@ fn read_with(name: &str, bytes: &[u8]) -> Result<usize, BenchError> {
     for (name, bytes) in whole() {
         fs::write(folder.join(name), bytes).unwrap();
     }
-    fs::write(folder.join(name), bytes).unwrap();
-    let mut manifest: serde_json::Value = serde_json::from_slice(&whole()["manifest.json"]).unwrap();
-    manifest["files"][name]["blake3"] = blake3::hash(bytes).to_hex().as_str().into();
-    manifest["files"][name]["bytes"] = bytes.len().into();
-    fs::write(folder.join("manifest.json"), manifest.to_string()).unwrap();
+    put_file(folder, name, bytes);
     let bench = Bench::open(folder)?;
     let mut read = 0;
     for function in bench.functions()? {
@@ -44,7 +44,36 @@ fn read_with(name: &str, bytes: &[u8]) -> Result<usize, BenchError> {
         read += rejected?.detail.len();
     }
     read += bench.function("a2")?.map_or(0, |function| function.text.len());
-    Ok(read + funnel::Funnel::of(&bench)?.total.found as usize)
+    Ok(read + Funnel::of(&bench)?.total.found as usize)
+}
+
+#[test]
+fn evidence_that_is_damaged_is_refused_and_never_taken_for_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    sample(folder);
+    let with_evidence = |text: &str| {
+        set_cell(folder, "functions.parquet", "evidence", 1, text);
+        let bench = Bench::open(folder).unwrap();
+        let read = [
+            bench.functions().unwrap().collect::<Result<Vec<_>, _>>().map(drop),
+            bench.function("a2").map(drop),
+            Funnel::of(&bench).map(drop),
+        ];
+        read.map(|read| read.map_err(|error| error.to_string()))
+    };
+    assert_eq!(with_evidence("{}"), [Ok(()), Ok(()), Ok(())]);
+    for (text, wrong) in [
+        ("", "it is no JSON object"),
+        ("{", "EOF while parsing an object at line 1 column 1"),
+        (r#"{"same_code":{"o0":"samt"}}"#, "`samt` is none of same, explained,"),
+        (r#"{"same-code":{}}"#, "unknown field `same-code`"),
+    ] {
+        for said in with_evidence(text).map(Result::unwrap_err) {
+            let expected = format!("functions.parquet is damaged: column `evidence`, row 2: {wrong}");
+            assert!(said.contains(&expected), "{text}: {said}");
+        }
+    }
 }
 
 #[test]

@@ -50,9 +50,9 @@ fn a_batch_that_is_not_of_the_type_says_which_column() {
     let number: ArrayRef = Arc::new(UInt32Array::from(vec![1]));
     assert_eq!(refuse("stage", Some(number)), "column `stage`: it has the type UInt32, not Utf8");
     let missing: ArrayRef = Arc::new(StringArray::new_null(1));
-    assert_eq!(refuse("stage", Some(missing)), "column `stage`: a value is missing");
+    assert_eq!(refuse("stage", Some(missing)), "column `stage`, row 1: a value is missing");
     let word: ArrayRef = Arc::new(StringArray::from(vec!["fortran"]));
-    assert_eq!(refuse("language", Some(word)), "column `language`: `fortran` is none of c, c++");
+    assert_eq!(refuse("language", Some(word)), "column `language`, row 1: `fortran` is none of c, c++");
 }
 
 #[test]

@@ -1,13 +1,16 @@
 //! A function as a row of the bench.
 
-use estrange_bench::{Function, Group, Kind, Language, Rejected, Split};
-use estrange_evidence::{Evidence, SameCode};
+use std::collections::BTreeMap;
+
+use estrange_bench::evidence::{self, CodeDifference, Note};
+use estrange_bench::{Function, Group, Json, Kind, Language, Rejected, Split, UnitEvidence};
+use estrange_evidence::{Difference, Evidence, SameCode};
 use estrange_inference::tokenizer::Tokenizer;
 use estrange_text::comments::clean;
 use estrange_text::facts::facts;
 use estrange_unit::{self as unit, Linked, Unit};
 use estrange_words::{Reason, Stage};
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use crate::assign::{Assigned, lineage};
 use crate::error::BuildError;
@@ -93,7 +96,7 @@ impl Recorder<'_> {
             tokens: whole(facts.tokens),
             model_tokens: model_tokens.map(whole),
             unique_keywords: whole(facts.unique_keywords),
-            evidence: self.evidence(evidence).to_string(),
+            evidence: Json(self.evidence(evidence)),
             duplicates: Vec::new(),
             flags: unit.flags,
             unit: unit.text,
@@ -151,29 +154,46 @@ impl Recorder<'_> {
         Rejected { stage, version, ..lost_source(&self.origin.name(), reason, detail) }
     }
 
-    fn evidence(&self, evidence: Option<&Evidence>) -> Value {
+    fn evidence(&self, evidence: Option<&Evidence>) -> UnitEvidence {
         let levels = match evidence {
             Some(evidence) => [("o0", Some(&evidence.o0)), ("o2", Some(&evidence.o2))],
             None => [("o0", None), ("o2", None)],
         };
-        let mut same_code = Map::new();
-        let mut notes = Map::new();
-        for (level, verdict) in levels {
-            let (word, note) = match verdict {
-                Some(Ok(SameCode::Same)) => ("same", None),
-                Some(Ok(SameCode::Explained { why })) => ("explained", Some(json!(why))),
-                Some(Ok(SameCode::Different { first_difference })) => ("different", Some(json!(first_difference))),
-                Some(Ok(SameCode::Absent { in_original: true })) => ("absent-in-original", None),
-                Some(Ok(SameCode::Absent { in_original: false })) => ("absent-in-unit", None),
-                Some(Err(messages)) => ("refused", Some(json!(messages.lines().next().unwrap_or_default()))),
-                None => ("original-does-not-compile", None),
-            };
-            same_code.insert(level.to_owned(), json!(word));
-            if let Some(note) = note {
-                notes.insert(level.to_owned(), note);
-            }
+        let mut same_code = BTreeMap::new();
+        let mut notes = BTreeMap::new();
+        for (level, found) in levels {
+            let (verdict, note) = compared(found);
+            same_code.insert(level.to_owned(), verdict);
+            notes.extend(note.map(|note| (level.to_owned(), note)));
         }
-        json!({ "compiles": self.tools.versions, "same_code": same_code, "same_code_notes": notes })
+        UnitEvidence {
+            compiles: Some(self.tools.versions.clone()),
+            same_code: Some(same_code),
+            same_code_notes: Some(notes),
+            ..UnitEvidence::default()
+        }
+    }
+}
+
+/// How the code of a function compares at one level, and what more there is to say about it. Nothing was found where the
+/// project's file does not compile.
+fn compared(found: Option<&Result<SameCode, String>>) -> (evidence::SameCode, Option<Note>) {
+    use evidence::SameCode as Verdict;
+    let Some(found) = found else { return (Verdict::OriginalDoesNotCompile, None) };
+    match found {
+        Ok(SameCode::Same) => (Verdict::Same, None),
+        Ok(SameCode::Explained { why }) => (Verdict::Explained, Some(Note::Explained(why.iter().map(word).collect()))),
+        Ok(SameCode::Different { first_difference }) => {
+            let Difference { line, original, unit } = first_difference.clone();
+            let line = u32::try_from(line).unwrap_or(u32::MAX);
+            (Verdict::Different, Some(Note::Different(CodeDifference { line, original, unit })))
+        }
+        Ok(SameCode::Absent { in_original: true }) => (Verdict::AbsentInOriginal, None),
+        Ok(SameCode::Absent { in_original: false }) => (Verdict::AbsentInUnit, None),
+        Err(messages) => {
+            let first = messages.lines().next().unwrap_or_default();
+            (Verdict::Refused, Some(Note::Refused(first.to_owned())))
+        }
     }
 }
 
@@ -208,7 +228,7 @@ fn role(function: &Assigned<'_>) -> String {
 }
 
 /// The word that a value is serialised as.
-fn word(value: &impl serde::Serialize) -> String {
+pub(crate) fn word(value: &impl serde::Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(Value::String(word)) => word,
         _ => String::new(),

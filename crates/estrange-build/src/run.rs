@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use estrange_bench::evidence::{self, Ran, Share, Survivor};
 use estrange_oracle::{Oracle, Record, Subject, Untestable, Variant, Verdict, renamed_function};
+use estrange_words::Tier;
 
 use crate::error::BuildError;
+use crate::record::word;
 
 /// What running shows of a rewrite, and what that is worth.
 #[derive(Debug, Clone)]
@@ -41,6 +44,56 @@ impl Behaviour {
             Verdict::Differs(_) => "differs",
             Verdict::Untestable { .. } => "untestable",
         }
+    }
+
+    /// The tier that it gives a variant; none, if it does something else.
+    pub(crate) fn tier(&self) -> Option<Tier> {
+        match self.verdict {
+            Verdict::Agrees => Some(Tier::Agrees),
+            Verdict::AgreesWeakly => Some(Tier::AgreesWeakly),
+            Verdict::Differs(_) => None,
+            Verdict::Untestable { .. } => Some(Tier::Untestable),
+        }
+    }
+
+    /// What is told of it in a bench; nothing of what does something else, which is no variant.
+    pub(crate) fn evidence(&self) -> Option<evidence::Behaviour> {
+        let verdict = self.tier()?;
+        Some(match &self.verdict {
+            Verdict::Untestable { reason } => {
+                let (reason, detail) = (reason.reason(), reason.to_string());
+                evidence::Behaviour::Untestable(evidence::Untestable { detail, reason, verdict })
+            }
+            _ => evidence::Behaviour::Ran(Box::new(ran(self.record.as_ref()?, verdict))),
+        })
+    }
+}
+
+fn ran(record: &Record, verdict: Tier) -> Ran {
+    let share = |share: estrange_oracle::Share| Share { all: share.all, of: share.of };
+    let survivor = |survivor: &estrange_oracle::Survivor| Survivor {
+        becomes: survivor.becomes.clone(),
+        cause: word(&survivor.cause),
+        line: survivor.line,
+        operator: survivor.operator.clone(),
+        was: survivor.was.clone(),
+    };
+    Ran {
+        branches: share(record.branches),
+        clean: record.clean,
+        compiler: record.compiler.clone(),
+        ends: record.ends.iter().map(|(end, count)| (word(end), *count)).collect(),
+        equivalent: record.equivalent,
+        held_out: share(record.held_out),
+        kept: record.kept,
+        lines: share(record.lines),
+        mutants: share(record.mutants),
+        not_repeatable: record.not_repeatable,
+        sanitizers: record.sanitizers.clone(),
+        seed: record.seed,
+        survivors: record.survivors.iter().map(survivor).collect(),
+        tried: record.tried,
+        verdict,
     }
 }
 

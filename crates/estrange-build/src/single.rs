@@ -168,8 +168,7 @@ pub fn rewrite_file(
         }
         None => None,
     };
-    let names = serde_json::from_str(&rewritten.map).unwrap_or_default();
-    Ok(RewrittenFile { function: rewritten.text().to_owned(), text: rewritten.unit, names, verdict })
+    Ok(RewrittenFile { function: rewritten.text().to_owned(), text: rewritten.unit, names: rewritten.map, verdict })
 }
 
 /// What can be shown about a new file against an old one.

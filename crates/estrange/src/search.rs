@@ -25,7 +25,7 @@ pub fn run(arguments: &arguments::Search, shared: &Shared, interrupt: &Interrupt
         groups: words_of(&arguments.group)?,
         views: words_of(&arguments.view)?,
         authors: arguments.author.clone(),
-        tiers: arguments.tier.clone(),
+        tiers: words_of(&arguments.tier)?,
         common: arguments.common,
     };
     let options = Options { depth: arguments.depth as usize, measures: measures(&arguments.measure)? };

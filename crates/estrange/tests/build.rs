@@ -4,6 +4,9 @@
 
 mod support;
 
+#[path = "../../estrange-bench/tests/common/damage.rs"]
+mod damage;
+
 #[path = "build/bad_input.rs"]
 mod bad_input;
 #[path = "build/disks.rs"]

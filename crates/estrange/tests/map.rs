@@ -150,13 +150,7 @@ fn no_process_is_started_outside_the_sandbox() {
 }
 
 /// Where there are circles still. No other place may get one; a place whose circle is broken leaves the list.
-const CIRCLES: [&str; 5] = [
-    "estrange crate",
-    "estrange-bench crate",
-    "estrange-build crate",
-    "estrange-build variants",
-    "estrange-model crate",
-];
+const CIRCLES: [&str; 4] = ["estrange crate", "estrange-bench crate", "estrange-build crate", "estrange-model crate"];
 
 #[test]
 fn no_modules_import_each_other_in_a_circle() {

@@ -4,11 +4,14 @@
 
 #[path = "support/bench.rs"]
 mod bench;
+#[path = "../../estrange-bench/tests/common/damage.rs"]
+mod damage;
 mod support;
 
 use std::process::Output;
 
 use bench::{clamp, provenance, refused, write_bench};
+use damage::set_cell;
 use estrange_bench::{Function, Lock};
 use support::{estrange, json, shape, whole};
 use tempfile::TempDir;
@@ -34,6 +37,15 @@ fn a_function_is_shown() {
     insta::assert_snapshot!("show_c", whole(&run(&place, &["B", "5e0c"])));
     insta::assert_snapshot!("show_cpp", whole(&run(&place, &["B", "stack::push"])));
     insta::assert_snapshot!("show_colour", colours(&run(&place, &["B", "5e0c", "--color", "always"])));
+}
+
+#[test]
+fn evidence_that_is_damaged_is_refused() {
+    let place = place();
+    set_cell(&place.path().join("B"), "functions.parquet", "evidence", 0, r#"{"same_code":{"o0":"so so"}}"#);
+    insta::assert_snapshot!("show_damaged_evidence", whole(&run(&place, &["B", "5e0c"])));
+    let counted = estrange(&["stats", "B"]).current_dir(place.path()).output().unwrap();
+    assert_eq!(whole(&counted), whole(&run(&place, &["B", "5e0c"])));
 }
 
 #[test]

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use estrange_words::Reason;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Serialize;
 
 use super::Class;
 use crate::counts::share;
+use crate::evidence::SameCode;
 use crate::record::FunctionFacts;
 use crate::words::{Group, Split};
 
@@ -60,7 +60,7 @@ pub struct Summary {
     pub unlinkable: BTreeMap<Reason, u64>,
     /// What was found when the function's machine code was compared with its project's: by optimisation level, then
     /// by verdict.
-    pub same_code: BTreeMap<String, BTreeMap<String, u64>>,
+    pub same_code: BTreeMap<String, BTreeMap<SameCode, u64>>,
     /// The share of the functions that were compared at some level and found the same at each.
     pub same_code_share: Option<f64>,
 }
@@ -76,30 +76,15 @@ pub struct Distribution {
     pub max: u32,
 }
 
-/// A function and what its evidence says, read once.
-struct Known<'f> {
-    facts: &'f FunctionFacts,
-    /// Optimisation level to verdict.
-    same_code: BTreeMap<String, String>,
-}
-
-impl<'f> Known<'f> {
-    fn all(functions: impl IntoIterator<Item = &'f FunctionFacts>) -> Vec<Self> {
-        let know = |facts: &'f FunctionFacts| Self { facts, same_code: same_code_verdicts(&facts.evidence) };
-        functions.into_iter().map(know).collect()
-    }
-}
-
 impl Statistics {
     /// Summarises these functions.
     pub fn of<'f>(functions: impl IntoIterator<Item = &'f FunctionFacts>) -> Self {
-        let known = Known::all(functions);
-        let known: Vec<&Known> = known.iter().collect();
+        let functions: Vec<&FunctionFacts> = functions.into_iter().collect();
         Self {
-            all: group_table(&known),
-            by_split: cut(&known, |facts| facts.split, group_table),
-            by_class: cut(&known, |facts| Class::of(Some(facts.language), Some(facts.kind)), summary),
-            by_source: cut(&known, |facts| facts.source.clone(), summary),
+            all: group_table(&functions),
+            by_split: cut(&functions, |facts| facts.split, group_table),
+            by_class: cut(&functions, |facts| Class::of(Some(facts.language), Some(facts.kind)), summary),
+            by_source: cut(&functions, |facts| facts.source.clone(), summary),
         }
     }
 }
@@ -107,55 +92,47 @@ impl Statistics {
 impl GroupTable {
     /// Summarises these functions by group.
     pub fn of<'f>(functions: impl IntoIterator<Item = &'f FunctionFacts>) -> Self {
-        group_table(&Known::all(functions).iter().collect::<Vec<_>>())
+        group_table(&functions.into_iter().collect::<Vec<_>>())
     }
 }
 
 impl Summary {
     /// Summarises these functions.
     pub fn of<'f>(functions: impl IntoIterator<Item = &'f FunctionFacts>) -> Self {
-        summary(&Known::all(functions).iter().collect::<Vec<_>>())
+        summary(&functions.into_iter().collect::<Vec<_>>())
     }
 }
 
 /// Something about the functions of each kind.
-fn cut<'k, K: Ord, S>(
-    known: &[&'k Known<'k>],
+fn cut<'f, K: Ord, S>(
+    functions: &[&'f FunctionFacts],
     key: impl Fn(&FunctionFacts) -> K,
-    summarise: impl Fn(&[&'k Known<'k>]) -> S,
+    summarise: impl Fn(&[&'f FunctionFacts]) -> S,
 ) -> BTreeMap<K, S> {
-    let mut parts: BTreeMap<K, Vec<&Known>> = BTreeMap::new();
-    for function in known {
-        parts.entry(key(function.facts)).or_default().push(function);
+    let mut parts: BTreeMap<K, Vec<&FunctionFacts>> = BTreeMap::new();
+    for function in functions {
+        parts.entry(key(function)).or_default().push(function);
     }
     parts.into_iter().map(|(key, part)| (key, summarise(&part))).collect()
 }
 
-fn group_table(known: &[&Known]) -> GroupTable {
-    GroupTable { groups: cut(known, |facts| facts.group, summary), total: summary(known) }
+fn group_table(functions: &[&FunctionFacts]) -> GroupTable {
+    GroupTable { groups: cut(functions, |facts| facts.group, summary), total: summary(functions) }
 }
 
-fn summary(known: &[&Known]) -> Summary {
-    let facts = || known.iter().map(|known| known.facts);
+fn summary(functions: &[&FunctionFacts]) -> Summary {
+    let facts = || functions.iter().copied();
     let each = |number: fn(&FunctionFacts) -> u32| mean(facts().map(number));
     let mut unlinkable: BTreeMap<Reason, u64> = BTreeMap::new();
     for function in facts().filter(|function| !function.linkable) {
         *unlinkable.entry(function.unlinkable_reason.unwrap_or(Reason::NotTried)).or_default() += 1;
     }
-    let mut verdicts: BTreeMap<(&str, &str), u64> = BTreeMap::new();
-    let mut same = 0;
-    for Known { same_code, .. } in known {
-        let holds = |verdict: &String| matches!(verdict.as_str(), "same" | "explained");
-        same += u64::from(!same_code.is_empty() && same_code.values().all(holds));
-        for (level, verdict) in same_code {
-            *verdicts.entry((level, verdict)).or_default() += 1;
-        }
+    let mut same_code: BTreeMap<String, BTreeMap<SameCode, u64>> = BTreeMap::new();
+    for (level, verdict) in facts().flat_map(|function| function.evidence.verdicts()) {
+        *same_code.entry(level.to_owned()).or_default().entry(verdict).or_default() += 1;
     }
-    let mut same_code: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
-    for ((level, verdict), number) in verdicts {
-        same_code.entry(level.to_owned()).or_default().insert(verdict.to_owned(), number);
-    }
-    let functions = known.len() as u64;
+    let same = facts().filter(|function| function.evidence.has_same_code()).count() as u64;
+    let functions = functions.len() as u64;
     let linkable = facts().filter(|function| function.linkable).count() as u64;
     Summary {
         functions,
@@ -189,24 +166,6 @@ fn mean(numbers: impl Iterator<Item = u32>) -> Option<f64> {
     share(sum, count)
 }
 
-#[derive(Deserialize)]
-struct Evidence {
-    #[serde(default)]
-    same_code: Value,
-}
-
-/// What the evidence says about sameness: level to verdict. Evidence that says nothing of the kind is not an error.
-fn same_code_verdicts(evidence: &str) -> BTreeMap<String, String> {
-    let Ok(Evidence { same_code: Value::Object(levels) }) = serde_json::from_str(evidence) else {
-        return BTreeMap::new();
-    };
-    let verdict = |(level, verdict)| match verdict {
-        Value::String(verdict) => Some((level, verdict)),
-        _ => None,
-    };
-    levels.into_iter().filter_map(verdict).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -217,15 +176,5 @@ mod tests {
         assert_eq!(Distribution::of(vec![7]), Some(Distribution { median: 7, p90: 7, max: 7 }));
         let numbers = (1..=10).rev().collect();
         assert_eq!(Distribution::of(numbers), Some(Distribution { median: 5, p90: 9, max: 10 }));
-    }
-
-    #[test]
-    fn evidence_is_read_as_far_as_it_goes() {
-        let read = |text| same_code_verdicts(text).into_iter().map(|(a, b)| format!("{a}={b}")).collect::<Vec<_>>();
-        assert_eq!(read(r#"{"compiles": 1, "same_code": {"o0": "same", "o2": "differs"}}"#), ["o0=same", "o2=differs"]);
-        assert_eq!(read(r#"{"same_code": {"o0": "same", "o2": null}}"#), ["o0=same"]);
-        for nothing in ["", "{", "[]", "{}", r#"{"same_code": 1}"#, r#"{"same_code": null}"#] {
-            assert!(read(nothing).is_empty(), "{nothing}");
-        }
     }
 }

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use estrange_words::{Reason, Stage};
-use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize};
+use estrange_words::{Reason, Stage, Tier};
+use serde::Serialize;
 
 use crate::record::{VariantFacts, Waiting};
 
@@ -18,7 +17,7 @@ pub struct SettingNumbers {
     /// Variants with evidence.
     pub variants: u64,
     /// These by the strongest that was shown of them.
-    pub tiers: BTreeMap<String, u64>,
+    pub tiers: BTreeMap<Tier, u64>,
     /// Of these, those whose code differs in names in its data, each explained.
     pub explained: u64,
     /// Of these, those that are there with their helpers too, in group 3.
@@ -59,14 +58,6 @@ pub fn by_setting<'r>(
     tallies.into_iter().map(|(setting, tally)| (setting.to_owned(), tally.numbers(functions))).collect()
 }
 
-/// What of a variant's evidence is counted: its own verdicts, and whether there are others with helpers.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Evidence {
-    identical_code: BTreeMap<String, serde_json::Value>,
-    with_helpers: Option<IgnoredAny>,
-}
-
 #[derive(Default)]
 struct Tally<'r> {
     numbers: SettingNumbers,
@@ -80,17 +71,15 @@ struct Tally<'r> {
 impl<'r> Tally<'r> {
     fn add(&mut self, variant: &'r VariantFacts) {
         self.numbers.variants += 1;
-        *self.numbers.tiers.entry(variant.tier.clone()).or_default() += 1;
-        let evidence: Evidence = serde_json::from_str(&variant.evidence).unwrap_or_default();
-        self.numbers.explained += u64::from(evidence.identical_code.values().any(|verdict| verdict == "explained"));
-        self.numbers.long += u64::from(evidence.with_helpers.is_some());
+        *self.numbers.tiers.entry(variant.tier).or_default() += 1;
+        self.numbers.explained += u64::from(variant.evidence.is_explained());
+        self.numbers.long += u64::from(variant.evidence.with_helpers.is_some());
         self.numbers.surviving_names += u64::from(variant.surviving_names);
         self.numbers.surviving_comments += u64::from(variant.surviving_comments);
         self.whole.insert(&variant.function_id);
         let measures = [variant.surface_distance, variant.expansion, variant.perturbation_fraction];
         self.sums.iter_mut().zip(measures).for_each(|(sum, measure)| *sum += measure);
-        let map: BTreeMap<String, String> = serde_json::from_str(&variant.rename_map).unwrap_or_default();
-        for (old, new) in &map {
+        for (old, new) in variant.rename_map.iter() {
             // A word before the name says what it is.
             let old = old.rsplit(' ').next().unwrap_or(old);
             self.letters.add(old, new);
@@ -188,9 +177,9 @@ mod tests {
         VariantFacts {
             function_id: function.to_owned(),
             setting: "symbol".to_owned(),
-            rename_map: map.to_owned(),
-            tier: "identical-code".to_owned(),
-            evidence: r#"{"identical_code":{"gcc_o0":"identical"}}"#.to_owned(),
+            rename_map: map.parse().unwrap(),
+            tier: Tier::IdenticalCode,
+            evidence: r#"{"identical_code":{"gcc_o0":"identical"}}"#.parse().unwrap(),
             surface_distance: 0.5,
             expansion: 1.5,
             perturbation_fraction: 0.25,
@@ -204,9 +193,10 @@ mod tests {
         let evidences = [
             r#"{"identical_code":{"gcc_o0":"explained","gcc_o2":"identical"}}"#,
             r#"{"identical_code":{"gcc_o0":"identical"},"with_helpers":{"identical_code":{"gcc_o0":"explained"}}}"#,
-            r#"{"identical_code":{"gcc_o0":"identical"},"oracle":{"survivors":[{"was":"explained"}]}}"#,
+            r#"{"identical_code":{"gcc_o0":"identical"},"explained":[],"instance":"explained"}"#,
         ];
-        let variants = evidences.map(|evidence| VariantFacts { evidence: evidence.to_owned(), ..variant("1", "{}") });
+        let variants =
+            evidences.map(|evidence| VariantFacts { evidence: evidence.parse().unwrap(), ..variant("1", "{}") });
         let numbers = &by_setting(1, &variants, [])["symbol"];
         assert_eq!((numbers.explained, numbers.long), (1, 1));
     }

@@ -70,7 +70,7 @@ pub fn function(id: &str) -> Function {
         unique_keywords: 2,
         unit_lines: 4,
         linked_lines: Some(2),
-        evidence: r#"{"same_code":{"o0":"same","o2":"same"}}"#.to_owned(),
+        evidence: r#"{"same_code":{"o0":"same","o2":"same"}}"#.parse().unwrap(),
         duplicates: vec!["c3".to_owned()],
     }
 }
@@ -154,7 +154,7 @@ pub fn sample(folder: &Path) -> Manifest {
         linked_lines: None,
         model_tokens: Some(30),
         helpers: vec![],
-        evidence: "{}".to_owned(),
+        evidence: Json::default(),
         unit_lines: 40,
         ..function("a2")
     };

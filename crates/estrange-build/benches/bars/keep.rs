@@ -6,7 +6,7 @@ use std::path::Path;
 
 use estrange_bench::funnel::{Class, Distribution, Funnel, Summary};
 use estrange_bench::{Bench, FunctionFacts, Language, RejectedFacts};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::report::Row;
 
@@ -104,12 +104,10 @@ fn same_code(functions: &[&FunctionFacts]) -> Row {
     let mut verdicts: BTreeMap<String, u64> = BTreeMap::new();
     let (mut all, mut same) = (0, 0);
     for function in functions.iter().filter(|each| each.language == Language::C) {
-        let evidence: Value = serde_json::from_str(&function.evidence).unwrap_or_default();
-        let level = |name: &str| evidence["same_code"][name].as_str().unwrap_or("none").to_owned();
-        let levels = [level("o0"), level("o2")];
+        let found: Vec<&str> = function.evidence.verdicts().map(|(_, verdict)| verdict.as_str()).collect();
         all += 1;
-        same += u64::from(levels.iter().all(|verdict| matches!(verdict.as_str(), "same" | "explained")));
-        *verdicts.entry(levels.join(" and ")).or_default() += 1;
+        same += u64::from(function.evidence.has_same_code());
+        *verdicts.entry(found.join(" and ")).or_default() += 1;
     }
     let share = (all > 0).then(|| same as f64 / all as f64);
     Row::new(

@@ -8,12 +8,13 @@ use std::iter::Sum;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use estrange_bench::{Bench, Function, FunctionFacts, Group, Language, Reason, Variant, VariantFacts, Waiting};
+use estrange_bench::evidence::{self, Behaviour, Ran};
+use estrange_bench::{Bench, Function, FunctionFacts, Group, Language, Reason, Tier, Variant, VariantFacts, Waiting};
 use estrange_oracle::{self as oracle, Oracle, Settings};
 use estrange_sandbox::Workshop;
 use estrange_unit::Parser;
 use rayon::prelude::*;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::estrange::Estrange;
 use crate::report::Row;
@@ -73,33 +74,33 @@ impl Numbers {
         // What is inlined must be there, as it is where all can be linked.
         let is_of_group_3 = |function: &&FunctionFacts| function.group == Group::Three && function.linkable;
         let in_group_3 = self.functions.values().filter(is_of_group_3).count();
-        let with = |part: &str, wanted: &dyn Fn(&Value) -> bool| {
-            let those = self.variants.iter().filter(|variant| {
-                let evidence: Value = serde_json::from_str(&variant.evidence).unwrap_or_default();
-                wanted(&evidence[part])
-            });
+        let ran = |wanted: &dyn Fn(&Ran) -> bool| {
+            let those = self.variants.iter().filter(|variant| ran(variant).is_some_and(wanted));
             those.map(|variant| variant.function_id.as_str()).collect::<BTreeSet<_>>().len()
         };
         let mut rows = vec![
             self.row("functions that can be linked with repeatable inputs: at least 90%", {
-                (with("behaviour", &|shown| shown["clean"].as_u64().unwrap_or(0) > 0), linkable, 0.9)
+                (ran(&|ran| ran.clean > 0), linkable, 0.9)
             }),
             self.row("functions that can be linked and reach the gate of `agrees`: at least 60%", {
-                (with("behaviour", &|shown| shown["verdict"] == "agrees"), linkable, 0.6)
+                (ran(&|ran| ran.verdict == Tier::Agrees), linkable, 0.6)
             }),
         ];
         for setting in ["L1", "L2"] {
             let bar = format!("{setting} with `identical-code` or `agrees`: at least 90% of those that can be linked");
             rows.push(
-                self.row(&bar, (self.having(setting, &["identical-code", "agrees"], &is_linkable), linkable, 0.9)),
+                self.row(
+                    &bar,
+                    (self.having(setting, &[Tier::IdenticalCode, Tier::Agrees], &is_linkable), linkable, 0.9),
+                ),
             );
         }
         for setting in ["L3", "L4"] {
-            let tiers = ["identical-code", "agrees", "agrees-weakly"];
+            let tiers = [Tier::IdenticalCode, Tier::Agrees, Tier::AgreesWeakly];
             let bar = format!("{setting} with `agrees` or `agrees-weakly`: at least 75% of those that can be linked");
             rows.push(self.row(&bar, (self.having(setting, &tiers, &is_linkable), linkable, 0.75)));
         }
-        let every = ["identical-code", "agrees", "agrees-weakly", "untestable"];
+        let every = [Tier::IdenticalCode, Tier::Agrees, Tier::AgreesWeakly, Tier::Untestable];
         let all = self.functions.len();
         rows.push(
             self.row(
@@ -130,9 +131,9 @@ impl Numbers {
     }
 
     /// How many of some functions have a setting with one of these tiers.
-    fn having(&self, setting: &str, tiers: &[&str], is_counted: &dyn Fn(&str) -> bool) -> usize {
+    fn having(&self, setting: &str, tiers: &[Tier], is_counted: &dyn Fn(&str) -> bool) -> usize {
         let those = self.variants.iter().filter(|variant| is_counted(&variant.function_id));
-        let those = those.filter(|variant| variant.setting == setting && tiers.contains(&variant.tier.as_str()));
+        let those = those.filter(|variant| variant.setting == setting && tiers.contains(&variant.tier));
         those.map(|variant| variant.function_id.as_str()).collect::<BTreeSet<_>>().len()
     }
 
@@ -158,21 +159,16 @@ impl Numbers {
     /// Planted mistakes that the inputs show, over all functions that ran. The bar is one of 300 functions, which the benchmark
     /// of the oracle draws from whole sources.
     fn mistakes(&self) -> Row {
-        let mut records: BTreeMap<&str, oracle::Record> = BTreeMap::new();
-        for variant in &self.variants {
-            let mut evidence: Value = serde_json::from_str(&variant.evidence).unwrap_or_default();
-            if let Ok(record) = serde_json::from_value(evidence["behaviour"].take()) {
-                records.insert(&variant.function_id, record);
-            }
-        }
+        let records: BTreeMap<&str, &Ran> =
+            self.variants.iter().filter_map(|variant| Some((variant.function_id.as_str(), ran(variant)?))).collect();
         let all: Share = records.values().map(|record| record.mutants).sum();
         let held_out: Share = records.values().map(|record| record.held_out).sum();
         let equivalent: u32 = records.values().map(|record| record.equivalent).sum();
-        let mut by_source: BTreeMap<&str, Vec<oracle::Share>> = BTreeMap::new();
-        let mut causes: BTreeMap<oracle::Cause, usize> = BTreeMap::new();
+        let mut by_source: BTreeMap<&str, Vec<evidence::Share>> = BTreeMap::new();
+        let mut causes: BTreeMap<&str, usize> = BTreeMap::new();
         for (id, record) in &records {
             by_source.entry(&self.functions[*id].source).or_default().push(record.mutants);
-            record.survivors.iter().for_each(|survivor| *causes.entry(survivor.cause).or_default() += 1);
+            record.survivors.iter().for_each(|survivor| *causes.entry(&survivor.cause).or_default() += 1);
         }
         let of_source = |(source, shares): (&str, Vec<_>)| format!("{source} {}", shares.into_iter().sum::<Share>());
         let sources: Vec<String> = by_source.into_iter().map(of_source).collect();
@@ -209,13 +205,18 @@ impl Numbers {
     }
 }
 
+/// What the inputs of a variant's function are worth, where it ran.
+fn ran(variant: &VariantFacts) -> Option<&Ran> {
+    variant.evidence.behaviour.as_ref().and_then(Behaviour::ran)
+}
+
 /// Shares of several functions, together.
 struct Share(oracle::Share);
 
-impl Sum<oracle::Share> for Share {
-    fn sum<I: Iterator<Item = oracle::Share>>(shares: I) -> Self {
+impl Sum<evidence::Share> for Share {
+    fn sum<I: Iterator<Item = evidence::Share>>(shares: I) -> Self {
         let both =
-            |sum: oracle::Share, one: oracle::Share| oracle::Share { of: sum.of + one.of, all: sum.all + one.all };
+            |sum: oracle::Share, one: evidence::Share| oracle::Share { of: sum.of + one.of, all: sum.all + one.all };
         Self(shares.fold(oracle::Share::default(), both))
     }
 }
@@ -232,7 +233,7 @@ pub fn again(bench: &Path, count: usize, seed: u64) -> Result<Vec<Row>, Box<dyn 
     let mut by_function: BTreeMap<String, Vec<Variant>> = BTreeMap::new();
     for variant in bench.variants()? {
         let variant = variant?;
-        if variant.tier.starts_with("agrees") {
+        if matches!(variant.tier, Tier::Agrees | Tier::AgreesWeakly) {
             by_function.entry(variant.function_id.clone()).or_default().push(variant);
         }
     }
@@ -292,15 +293,12 @@ fn differing(
         seed,
     };
     let Ok(prepared) = oracle.original(&subject)? else { return Ok((0, Differences::new())) };
-    let maps: Vec<BTreeMap<String, String>> =
-        variants.iter().map(|variant| serde_json::from_str(&variant.rename_map)).collect::<Result<_, _>>()?;
     let rewrites: Vec<oracle::Variant<'_>> = variants
         .iter()
-        .zip(&maps)
-        .map(|(variant, names)| oracle::Variant {
+        .map(|variant| oracle::Variant {
             text: &variant.unit,
-            function: oracle::renamed_function(&function.name, names),
-            names,
+            function: oracle::renamed_function(&function.name, &variant.rename_map),
+            names: &variant.rename_map,
         })
         .collect();
     let verdicts = prepared.check(&rewrites)?;

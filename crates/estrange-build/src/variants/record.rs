@@ -1,16 +1,16 @@
 //! A variant as a row of the bench.
 
-use estrange_bench::{Language, Variant, Waiting};
+use estrange_bench::{Json, Language, Variant, VariantEvidence, Waiting, evidence};
 use estrange_evidence::leaks::{is_language, left};
-use estrange_evidence::{Compiler, Identical, IdenticalCode, Level, Proof, Refusal, Side};
+use estrange_evidence::{Compiler, Explanation, Identical, IdenticalCode, Level, Proof, Refusal, Side};
 use estrange_oracle::{Difference, Verdict};
 use estrange_rewrite::{Rewrite, Setting, expansion};
 use estrange_text::similarity::surface_distance;
-use estrange_words::{Reason, Stage};
+use estrange_words::{Reason, Stage, Tier};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
 
 use crate::error::BuildError;
+use crate::record::word;
 use crate::run::{self, Behaviour};
 use crate::tools::Tools;
 use crate::variants::{Candidate, Rewritten, View, Whole};
@@ -29,7 +29,7 @@ struct Merged {
     setting: String,
     seed: u32,
     text: String,
-    evidence: String,
+    evidence: Json<VariantEvidence>,
     surviving_names: u32,
     surviving_comments: u32,
 }
@@ -53,9 +53,7 @@ impl Made {
         for merged in made.merged {
             let is_same = |variant: &&mut Variant| (&variant.setting, variant.seed) == (&merged.setting, merged.seed);
             let Some(variant) = self.variants.iter_mut().find(is_same) else { continue };
-            let mut evidence: Value = serde_json::from_str(&variant.evidence).unwrap_or_default();
-            evidence["with_helpers"] = serde_json::from_str(&merged.evidence).unwrap_or_default();
-            variant.evidence = evidence.to_string();
+            variant.evidence.with_helpers = Some(Box::new(merged.evidence.0));
             variant.long_text = Some(merged.text);
             variant.surviving_names += merged.surviving_names;
             variant.surviving_comments += merged.surviving_comments;
@@ -140,11 +138,10 @@ pub(super) fn record(
         _ => None,
     };
     let tier = tier(&code, proof.as_ref(), shown.behaviour.as_ref());
-    let mut evidence = evidence(&code, shown.behaviour.as_ref(), rewritten, tools);
-    if let Some(proof) = proof {
-        evidence["proved"] = json!(proof);
-    }
-    let evidence = evidence.to_string();
+    let evidence = Json(VariantEvidence {
+        proved: proof.map(|Proof { by, rounds }| evidence::Proof { by, rounds }),
+        ..evidence(&code, shown.behaviour.as_ref(), rewritten, tools)
+    });
     let (setting, seed) = (candidate.setting.to_string(), candidate.seed);
     if let Some(text) = rewritten.merged.clone()
         && whole.view == View::WithHelpers
@@ -162,8 +159,8 @@ pub(super) fn record(
         unit: rewritten.unit.clone(),
         unit_start: u32::try_from(rewritten.function.start).ok(),
         unit_end: u32::try_from(rewritten.function.end).ok(),
-        rename_map: rewritten.map.clone(),
-        tier: tier.to_owned(),
+        rename_map: Json(rewritten.map.clone()),
+        tier,
         evidence,
         surface_distance: surface_distance(&function.text, rewritten.text()),
         expansion: expansion(&function.text, rewritten.text()),
@@ -184,18 +181,22 @@ fn renames_all(setting: &Setting) -> bool {
 }
 
 /// The strongest that was shown.
-fn tier(code: &IdenticalCode, proof: Option<&Proof>, behaviour: Option<&Behaviour>) -> &'static str {
+fn tier(code: &IdenticalCode, proof: Option<&Proof>, behaviour: Option<&Behaviour>) -> Tier {
     match (code.holds(), proof) {
-        (true, _) => "identical-code",
-        (false, Some(_)) => "proved",
-        (false, None) => behaviour.map_or("untestable", Behaviour::name),
+        (true, _) => Tier::IdenticalCode,
+        (false, Some(_)) => Tier::Proved,
+        (false, None) => behaviour.and_then(Behaviour::tier).unwrap_or(Tier::Untestable),
     }
 }
 
-/// The evidence as JSON.
-fn evidence(code: &IdenticalCode, behaviour: Option<&Behaviour>, rewritten: &Rewritten, tools: &Tools) -> Value {
-    let mut verdicts = Map::new();
-    for (compiler, level, verdict) in code.verdicts() {
+/// What was shown by comparing code, and by running; not yet whether it is proved.
+fn evidence(
+    code: &IdenticalCode,
+    behaviour: Option<&Behaviour>,
+    rewritten: &Rewritten,
+    tools: &Tools,
+) -> VariantEvidence {
+    let verdicts = code.verdicts().map(|(compiler, level, verdict)| {
         let level = match level {
             Level::O2 => "o2",
             _ => "o0",
@@ -204,31 +205,27 @@ fn evidence(code: &IdenticalCode, behaviour: Option<&Behaviour>, rewritten: &Rew
             Compiler::Gcc => "gcc",
             Compiler::Clang => "clang",
         };
-        let word = match verdict {
-            Identical::Explained(_) => "explained",
-            Identical::Identical => "identical",
-            Identical::NoCode => "no-code",
-            Identical::Different { .. } => "different",
+        let verdict = match verdict {
+            Identical::Explained(_) => evidence::IdenticalCode::Explained,
+            Identical::Identical => evidence::IdenticalCode::Identical,
+            Identical::NoCode => evidence::IdenticalCode::NoCode,
+            Identical::Different { .. } => evidence::IdenticalCode::Different,
         };
-        verdicts.insert(format!("{name}_{level}"), json!(word));
+        (format!("{name}_{level}"), verdict)
+    });
+    let explained = code.explanations().into_iter().map(|Explanation { what, old, new }| evidence::Explanation {
+        new: new.clone(),
+        old: old.clone(),
+        what: word(what),
+    });
+    VariantEvidence {
+        behaviour: behaviour.and_then(Behaviour::evidence),
+        compilers: Some(tools.versions.clone()),
+        explained: Some(explained.collect()),
+        identical_code: Some(verdicts.collect()),
+        instance: rewritten.instance.as_ref().map(|instance| instance.trim().to_owned()),
+        kept: rewritten.kept.clone(),
+        shapes: rewritten.shapes.iter().map(|shape| (*shape).to_owned()).collect(),
+        ..VariantEvidence::default()
     }
-    let mut evidence =
-        json!({ "identical_code": verdicts, "explained": code.explanations(), "compilers": tools.versions });
-    if let Some(instance) = &rewritten.instance {
-        evidence["instance"] = json!(instance.trim());
-    }
-    if !rewritten.shapes.is_empty() {
-        evidence["shapes"] = json!(rewritten.shapes);
-    }
-    if let Some(behaviour) = behaviour {
-        evidence["behaviour"] = match &behaviour.verdict {
-            Verdict::Untestable { reason } => json!({ "reason": reason.reason(), "detail": reason.to_string() }),
-            _ => json!(behaviour.record),
-        };
-        evidence["behaviour"]["verdict"] = json!(behaviour.name());
-    }
-    if !rewritten.kept.is_empty() {
-        evidence["kept"] = json!(rewritten.kept);
-    }
-    evidence
 }

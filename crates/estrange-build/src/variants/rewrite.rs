@@ -1,7 +1,7 @@
 //! One function rewritten: its names asked of the parser once, then a new text for each setting and seed, with what is
 //! compiled besides for its evidence.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use estrange_clang::{Names, Tree};
@@ -49,7 +49,8 @@ pub(crate) struct Rewritten {
     pub(crate) names: Vec<NewName>,
     /// The rewrites of shape that it has gone through.
     pub(crate) shapes: Vec<&'static str>,
-    pub(crate) map: String,
+    /// Old names and new ones; where several kinds of things have a name, it says which of them is meant.
+    pub(crate) map: BTreeMap<String, String>,
     pub(crate) perturbation_fraction: f64,
     /// What makes a compiler write code for a function that nothing calls.
     mark: &'static str,
@@ -72,9 +73,7 @@ impl Rewritten {
 
     /// The new unit, to be run.
     pub(crate) fn to_run(&self) -> run::Rewrite<'_> {
-        // Where several kinds of things have a name, the map says which of them is meant.
-        let names = serde_json::from_str(&self.map).unwrap_or_default();
-        run::Rewrite { text: &self.unit, names }
+        run::Rewrite { text: &self.unit, names: self.map.clone() }
     }
 
     /// The old unit as it is compiled for evidence.
@@ -258,7 +257,7 @@ impl Rewriter<'_> {
                     continue;
                 }
             };
-            let map = serde_json::json!(new.map()).to_string();
+            let map = new.map();
             let mut besides = new.besides.into_iter();
             let (new_instance, merged) = (besides.next().unwrap_or_default(), besides.next().unwrap_or_default());
             variants.push(Ok(Rewritten {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use estrange_bench::exchange::ExportedCorpus;
-use estrange_bench::{Bench, BenchError, Group, Helper, Judgement, Query, Run, View, record};
+use estrange_bench::{Bench, BenchError, Group, Helper, Json, Judgement, Query, Run, Tier, UnitEvidence, View, record};
 use estrange_report::document::SettingKind;
 use serde::Deserialize;
 
@@ -40,7 +40,7 @@ record! {
         /// How many ways lead through it.
         pub cyclomatic_complexity: u32,
         /// What was checked of it.
-        pub evidence: String,
+        pub evidence: Json<UnitEvidence>,
     }
 }
 
@@ -58,7 +58,7 @@ record! {
         /// With what it calls.
         pub long_text: Option<String>,
         /// What was shown of it.
-        pub tier: String,
+        pub tier: Tier,
     }
 }
 
@@ -108,13 +108,13 @@ struct Shown {
     /// With what it calls, where the setting has that.
     long: Option<Arc<str>>,
     /// What was shown of a variant.
-    tier: Option<String>,
+    tier: Option<Tier>,
 }
 
 impl Shown {
     /// Whether it is no variant, or one of these tiers; of any, if there are none.
-    fn is_of(&self, tiers: &[String]) -> bool {
-        tiers.is_empty() || self.tier.as_ref().is_none_or(|tier| tiers.contains(tier))
+    fn is_of(&self, tiers: &[Tier]) -> bool {
+        tiers.is_empty() || self.tier.is_none_or(|tier| tiers.contains(&tier))
     }
 }
 
@@ -130,7 +130,7 @@ pub struct Chosen {
     /// Only queries by these authors.
     pub authors: Vec<String>,
     /// Only variants of these tiers, by what was shown of them.
-    pub tiers: Vec<String>,
+    pub tiers: Vec<Tier>,
     /// Only documents that all chosen settings have, so that all have the same queries and documents in each group and view.
     pub common: bool,
 }
@@ -165,7 +165,7 @@ struct ChosenThen {
     groups: Vec<Group>,
     views: Vec<View>,
     authors: Vec<String>,
-    tiers: Vec<String>,
+    tiers: Vec<Tier>,
     common: bool,
 }
 
@@ -341,7 +341,7 @@ impl Library {
     }
 
     /// What may be found in a group, a view and a setting with its seed, by id.
-    fn documents(&self, group: Group, view: View, key: &(String, u32), tiers: &[String]) -> Documents {
+    fn documents(&self, group: Group, view: View, key: &(String, u32), tiers: &[Tier]) -> Documents {
         let shown = self.shown.get(key);
         let text = |id: &str| {
             let shown = shown?.get(id).filter(|shown| shown.is_of(tiers))?;

@@ -3,11 +3,15 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
+use estrange_words::Tier;
 
 use super::{PAGE, listing};
 
 /// What can be shown of a variant, the strongest first.
-const TIERS: [&str; 5] = ["identical-code", "proved", "agrees", "agrees-weakly", "untestable"];
+fn tiers() -> PossibleValuesParser {
+    Tier::ALL.iter().map(|tier| tier.as_str()).into()
+}
 
 /// The line below which a page lists models.
 const MODELS: &str = "A MODEL is one of:";
@@ -124,7 +128,7 @@ pub struct Search {
     #[arg(long, value_name = "AUTHOR")]
     pub author: Vec<String>,
     /// Only variants of which this was shown; what is no variant stays
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = TIERS)]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = tiers())]
     pub tier: Vec<String>,
     /// Only functions that all settings have, so that all have the same queries and documents
     #[arg(long)]

@@ -1,34 +1,33 @@
 //! What the evidence of a function says, in words.
 
-use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+use estrange_bench::UnitEvidence;
+use estrange_bench::evidence::{CodeDifference, Note, SameCode};
+use estrange_words::Word;
 
 use crate::stats::words;
 
-/// What was found when machine code was compared, by optimisation level.
-const SAME_CODE: &str = "same_code";
-/// What more there is to say about it, by level too.
-const NOTES: &str = "same_code_notes";
-
-/// A line for each thing that was checked. Evidence that is not understood is shown as it is.
-pub fn in_words(evidence: &str) -> Vec<String> {
-    let checks = match serde_json::from_str(evidence) {
-        Ok(Value::Object(checks)) => checks,
-        _ => return vec![evidence.to_owned()],
-    };
-    let lines = checks.iter().flat_map(|(check, result)| match (check.as_str(), result) {
-        (SAME_CODE, Value::Object(levels)) => same_code(levels, checks.get(NOTES)),
-        (NOTES, Value::Object(_)) => Vec::new(),
-        (_, result) => vec![other(check, result)],
-    });
-    lines.collect()
+/// A line for each thing that was checked.
+pub fn in_words(evidence: &UnitEvidence) -> Vec<String> {
+    // What is new in the evidence is to be said here, too.
+    let UnitEvidence { checked, compiles, imported, same_code: levels, same_code_notes } = evidence;
+    let mut lines = Vec::new();
+    lines.extend(checked.as_ref().map(|what| format!("checked: {what}")));
+    lines.extend(compiles.as_ref().map(|tools| format!("compiles: {}", versions(tools))));
+    lines.extend(imported.as_ref().map(|from| format!("imported: {from}")));
+    if let Some(levels) = levels {
+        let note = |level: &str| same_code_notes.as_ref().and_then(|notes| notes.get(level));
+        lines.extend(same_code(levels, note));
+    }
+    lines
 }
 
 /// One line for the levels at which the same was found.
-fn same_code(levels: &Map<String, Value>, notes: Option<&Value>) -> Vec<String> {
+fn same_code<'e>(levels: &BTreeMap<String, SameCode>, note: impl Fn(&str) -> Option<&'e Note>) -> Vec<String> {
     let found = levels.iter().map(|(level, verdict)| {
-        let verdict = words::verdict(&plain(verdict));
-        let note = notes.and_then(|notes| notes.get(level)).map(|note| format!(" ({})", plain(note)));
-        (words::level(level), verdict + &note.unwrap_or_default())
+        let note = note(level).map(|note| format!(" ({})", said(note)));
+        (words::level(level), verdict.phrase() + &note.unwrap_or_default())
     });
     let found: Vec<(String, String)> = found.collect();
     let line = |alike: &[(String, String)]| {
@@ -38,66 +37,61 @@ fn same_code(levels: &Map<String, Value>, notes: Option<&Value>) -> Vec<String> 
     found.chunk_by(|one, next| one.1 == next.1).map(line).collect()
 }
 
-fn other(check: &str, result: &Value) -> String {
-    let name = check.replace(['-', '_'], " ");
-    match result {
-        Value::Bool(true) => name,
-        Value::Bool(false) => format!("not {name}"),
-        result => format!("{name}: {}", plain(result)),
+fn said(note: &Note) -> String {
+    match note {
+        Note::Explained(reasons) => reasons.join(", "),
+        Note::Different(CodeDifference { line, original, unit }) => {
+            format!("line {line}, original {original}, unit {unit}")
+        }
+        Note::Refused(message) => message.clone(),
     }
 }
 
-/// A value without the marks of JSON: `line 3, original ret, unit nop`.
-fn plain(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join(", "),
-        Value::Object(fields) => {
-            let field = |(name, value): (&String, &Value)| match plain(value) {
-                // A tool's version often begins with its name.
-                text if text.split_whitespace().any(|word| word == name) => text,
-                text => format!("{} {text}", name.replace('_', " ")),
-            };
-            fields.iter().map(field).collect::<Vec<_>>().join(", ")
-        }
-        other => other.to_string(),
-    }
+fn versions(tools: &BTreeMap<String, String>) -> String {
+    let tool = |(name, version): (&String, &String)| match version.split_whitespace().any(|word| word == name) {
+        // A tool's version often begins with its name.
+        true => version.clone(),
+        false => format!("{name} {version}"),
+    };
+    tools.iter().map(tool).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
 mod tests {
+    use estrange_bench::Json;
+
     use super::*;
+
+    fn said_of(evidence: &str) -> Vec<String> {
+        in_words(&evidence.parse::<Json<UnitEvidence>>().unwrap())
+    }
 
     #[test]
     fn what_was_checked_is_said_in_words() {
         let versions = r#"{"clang": "Debian clang version 19.1.7", "gcc": "12.2.0"}"#;
         assert_eq!(
-            in_words(&format!(r#"{{"compiles": {versions}, "same_code": {{"o0": "same", "o2": "same"}}}}"#)),
+            said_of(&format!(r#"{{"compiles": {versions}, "same_code": {{"o0": "same", "o2": "same"}}}}"#)),
             [
                 "compiles: Debian clang version 19.1.7, gcc 12.2.0",
                 "machine code at -O0 and -O2: the same as in its project"
             ]
         );
-        assert_eq!(in_words(r#"{"sanitizers": true, "runs": 3}"#), ["runs: 3", "sanitizers"]);
+        let imported = r#"{"checked": "nothing", "imported": "clarc"}"#;
+        assert_eq!(said_of(imported), ["checked: nothing", "imported: clarc"]);
+        assert!(said_of(r#"{"same_code": {}, "same_code_notes": {}}"#).is_empty());
     }
 
     #[test]
     fn a_difference_is_said_with_its_note() {
         assert_eq!(
-            in_words(
+            said_of(
                 r#"{"same_code": {"o0": "explained", "o2": "different"},
-                    "same_code_notes": {"o0": ["place"], "o2": {"line": 3, "unit": "ret"}}}"#
+                    "same_code_notes": {"o0": ["place"], "o2": {"line": 3, "original": "nop", "unit": "ret"}}}"#
             ),
             [
                 "machine code at -O0: the same as in its project, but for a reason that was checked (place)",
-                "machine code at -O2: other than in its project (line 3, unit ret)"
+                "machine code at -O2: other than in its project (line 3, original nop, unit ret)"
             ]
         );
-    }
-
-    #[test]
-    fn what_is_not_understood_is_shown_as_it_is() {
-        assert_eq!(in_words("odd"), ["odd"]);
-        assert!(in_words(r#"{"same_code": {}, "same_code_notes": {}}"#).is_empty());
     }
 }

@@ -1,7 +1,8 @@
 //! The tables of `estrange stats`, each made from the document.
 
-use estrange_bench::Group;
+use estrange_bench::evidence::SameCode;
 use estrange_bench::funnel::{GroupTable, SettingNumbers, Summary};
+use estrange_bench::{Group, Tier};
 use estrange_words::Word;
 
 use super::document::{Document, Numbers, ReasonNumbers};
@@ -134,11 +135,11 @@ pub fn same_code(document: &Document) -> Sheet {
         [("level", Left), ("functions", Right), ("share", Right), ("machine code in the unit", Left)],
     );
     for (level, verdicts) in &document.functions.statistics.same_code {
-        let mut verdicts: Vec<(&String, &u64)> = verdicts.iter().collect();
+        let mut verdicts: Vec<(&SameCode, &u64)> = verdicts.iter().collect();
         verdicts.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
         for (verdict, count) in verdicts {
             let share = percent(*count, document.functions.kept);
-            sheet.row([words::level(level), count.to_string(), share, words::verdict(verdict)]);
+            sheet.row([words::level(level), count.to_string(), share, verdict.phrase()]);
         }
     }
     sheet
@@ -170,7 +171,7 @@ pub fn variants(document: &Document) -> Sheet {
     ];
     let mut sheet = Sheet::new("Variants, by what was shown of them", columns);
     let number = |number: Option<f64>| number.map_or("-".to_owned(), |number| format!("{number:.3}"));
-    let tier = |numbers: &SettingNumbers, tier: &str| numbers.tiers.get(tier).copied().unwrap_or_default().to_string();
+    let tier = |numbers: &SettingNumbers, tier: Tier| numbers.tiers.get(&tier).copied().unwrap_or_default().to_string();
     for (setting, numbers) in &document.variants {
         let waiting: u64 = numbers.waiting.values().flat_map(|reasons| reasons.values()).sum();
         sheet.row([
@@ -178,11 +179,11 @@ pub fn variants(document: &Document) -> Sheet {
             numbers.functions.to_string(),
             share(numbers.functions_share),
             numbers.variants.to_string(),
-            tier(numbers, "identical-code"),
-            tier(numbers, "proved"),
-            tier(numbers, "agrees"),
-            tier(numbers, "agrees-weakly"),
-            tier(numbers, "untestable"),
+            tier(numbers, Tier::IdenticalCode),
+            tier(numbers, Tier::Proved),
+            tier(numbers, Tier::Agrees),
+            tier(numbers, Tier::AgreesWeakly),
+            tier(numbers, Tier::Untestable),
             numbers.explained.to_string(),
             numbers.long.to_string(),
             waiting.to_string(),

@@ -1,4 +1,4 @@
-//! What the short words of a bench mean to a reader: verdicts, classes, kinds. Stages and reasons say it themselves.
+//! What the short words of a bench mean to a reader: classes, kinds, groups. Verdicts, stages and reasons say it themselves.
 
 use estrange_bench::funnel::Class;
 use estrange_bench::{Group, Kind, Language};
@@ -30,21 +30,6 @@ pub fn group(group: Group) -> &'static str {
         Group::Two => "needs types of its project",
         Group::Three => "calls functions of its project",
     }
-}
-
-/// What was found when machine code was compared.
-pub fn verdict(verdict: &str) -> String {
-    let known = match verdict {
-        "same" => "the same as in its project",
-        "explained" => "the same as in its project, but for a reason that was checked",
-        "different" => "other than in its project",
-        "absent-in-original" => "none in its project to compare with",
-        "absent-in-unit" => "none in the unit to compare",
-        "original-does-not-compile" => "none to compare with, as its project's file does not compile",
-        "refused" => "none, as gcc does not compile the unit",
-        other => return other.replace(['-', '_'], " "),
-    };
-    known.to_owned()
 }
 
 /// `o2` as a compiler's user writes it.

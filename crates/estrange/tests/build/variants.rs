@@ -1,9 +1,11 @@
 //! Benches with variants: every function in every setting, with evidence, and the same bytes again.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
-use estrange_bench::{Bench, Variant};
+use estrange_bench::evidence::Behaviour;
+use estrange_bench::{Bench, Reason, Tier, Variant};
 
+use crate::damage::{put_file, set_cell};
 use crate::place::Place;
 use crate::support::{run, whole};
 
@@ -39,13 +41,27 @@ fn every_function_has_its_variants_and_no_name_of_its_own_stays() {
             assert_eq!((variant.surviving_names, variant.surviving_comments), (0, 0), "{}", variant.unit);
             assert!(variant.unit.contains(&variant.text), "{}", variant.unit);
             assert!(!variant.text.contains(name), "{}", variant.text);
-            let map: BTreeMap<String, String> = serde_json::from_str(&variant.rename_map).unwrap();
+            let map = &variant.rename_map;
             assert!(map.values().all(|new| variant.unit.contains(new.as_str())), "{map:?}");
             assert!((0.0..=1.0).contains(&variant.surface_distance) && variant.surface_distance > 0.1);
         }
     }
     let shown = run(&["show", place.path("bench").to_str().unwrap(), "sum", "--setting", "neutralized"]);
     assert!(whole(&shown).contains("identical code by gcc and clang, at -O0 and -O2"), "{}", whole(&shown));
+
+    // What is damaged is not taken for a variant of which nothing was shown, or that has no new names.
+    let bench = place.path("bench");
+    for (column, text) in [("evidence", r#"{"identical_code":{"gcc_o0":"so so"}}"#), ("rename_map", "{}}")] {
+        let file = std::fs::read(bench.join("variants.parquet")).unwrap();
+        set_cell(&bench, "variants.parquet", column, 0, text);
+        let bench = bench.to_str().unwrap();
+        for command in [&["stats", bench][..], &["show", bench, &variants[0].function_id, "--setting", "neutralized"]] {
+            let refused = run(command);
+            let said = format!("variants.parquet is damaged: column `{column}`, row 1: ");
+            assert!(!refused.status.success() && whole(&refused).contains(&said), "{}", whole(&refused));
+        }
+        put_file(&place.path("bench"), "variants.parquet", &file);
+    }
 }
 
 #[test]
@@ -65,18 +81,21 @@ fn shapes_change_and_every_variant_has_its_tier() {
     let tier = |name: &str, setting: &str| {
         let id = &built.function(name).id;
         let is_it = |variant: &&Variant| variant.function_id == *id && variant.setting == setting;
-        variants.iter().find(is_it).map(|variant| (variant.tier.as_str(), variant))
+        variants.iter().find(is_it).map(|variant| (variant.tier, variant))
     };
-    assert_eq!(tier("heaviest", "L1").unwrap().0, "identical-code");
+    assert_eq!(tier("heaviest", "L1").unwrap().0, Tier::IdenticalCode);
     for setting in ["L3", "L4"] {
         let (tier, variant) = tier("heaviest", setting).unwrap();
-        assert!(["identical-code", "agrees"].contains(&tier), "{tier}: {}", variant.evidence);
+        assert!([Tier::IdenticalCode, Tier::Agrees].contains(&tier), "{tier}: {:?}", variant.evidence);
         assert!(variant.text.contains("switch") && variant.unit.contains(&variant.text), "{}", variant.unit);
-        assert!(variant.evidence.contains(r#""flatten""#) && variant.evidence.contains(r#""verdict":"agrees""#));
+        assert!(variant.evidence.shapes.iter().any(|shape| shape == "flatten"), "{:?}", variant.evidence);
+        let Some(Behaviour::Ran(ran)) = &variant.evidence.behaviour else { panic!("{:?}", variant.evidence) };
+        assert_eq!(ran.verdict, Tier::Agrees);
     }
     let (tier, variant) = tier("many", "L3").unwrap();
-    assert!(tier == "untestable" || tier == "identical-code", "{}", variant.evidence);
-    assert!(variant.evidence.contains(r#""reason":"varargs""#), "{}", variant.evidence);
+    assert!([Tier::Untestable, Tier::IdenticalCode].contains(&tier), "{:?}", variant.evidence);
+    let Some(Behaviour::Untestable(why)) = &variant.evidence.behaviour else { panic!("{:?}", variant.evidence) };
+    assert_eq!((why.reason, why.verdict), (Reason::Varargs, Tier::Untestable));
     let other = place.build(&["adder", "--out", "other", "--settings", build[4], "--jobs", "1", "--cache", "cache2"]);
     assert_eq!(built.bytes(), other.bytes());
     let shown = run(&["show", place.path("bench").to_str().unwrap(), "heaviest", "--setting", "L4"]);
@@ -121,14 +140,14 @@ fn templates_are_compared_by_a_use_that_is_no_part_of_them() {
     let of = |name: &str| variant(name, "neutralized");
     for (name, instance) in [("back", "Holder<int>"), ("any_one", "any_one <__typeof__(const char *), ")] {
         let variant = of(name).unwrap_or_else(|| panic!("{name} waits"));
-        let evidence: serde_json::Value = serde_json::from_str(&variant.evidence).unwrap();
-        assert!(evidence["instance"].as_str().is_some_and(|text| text.contains(instance)), "{evidence}");
+        let evidence = &variant.evidence;
+        assert!(evidence.instance.as_ref().is_some_and(|text| text.contains(instance)), "{evidence:?}");
         assert!(!variant.unit.contains("template struct") && !variant.unit.contains("__typeof__"), "{}", variant.unit);
     }
     // And so are those of another shape.
     for (name, setting) in [("back", "L1"), ("back", "L2"), ("any_one", "L1"), ("any_one", "L2")] {
         let variant = variant(name, setting).unwrap_or_else(|| panic!("{name} waits for {setting}"));
-        assert_eq!(variant.tier, "identical-code", "{name} {setting}: {}", variant.evidence);
+        assert_eq!(variant.tier, Tier::IdenticalCode, "{name} {setting}: {:?}", variant.evidence);
     }
     // The header's method stays, and that of the same name does not.
     let back = of("back").unwrap();
@@ -188,7 +207,7 @@ fn a_caller_is_shown_with_its_helpers_in_the_same_names() {
         assert!(long.ends_with(&variant.text), "{long}");
         assert!(!long.contains("helper") && !long.contains("FLAG") && !long.contains("near"), "{long}");
         assert_eq!((variant.surviving_names, variant.surviving_comments), (0, 0), "{long}");
-        assert!(variant.evidence.contains("\"with_helpers\":"), "{}", variant.evidence);
+        assert!(variant.evidence.with_helpers.is_some(), "{:?}", variant.evidence);
     }
     let long = own[0].long_text.as_deref().unwrap();
     assert!(long.contains("int func_1(int") && long.contains("int func_2(int"), "{long}");

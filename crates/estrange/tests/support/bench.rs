@@ -61,7 +61,8 @@ pub fn clamp() -> Function {
         unique_keywords: 3,
         unit_lines: 10,
         linked_lines: Some(10),
-        evidence: r#"{"compiles":{"clang":"19.1.7","gcc":"12.2.0"},"same_code":{"o0":"same","o2":"same"}}"#.to_owned(),
+        evidence:
+            r#"{"compiles":{"clang":"19.1.7","gcc":"12.2.0"},"same_code":{"o0":"same","o2":"same"}}"#.parse().unwrap(),
         duplicates: vec!["d0d0".to_owned()],
     }
 }
@@ -109,7 +110,7 @@ pub fn push() -> Function {
         unique_keywords: 3,
         unit_lines: 4,
         linked_lines: None,
-        evidence: r#"{"same_code":{"o0":"same","o2":"absent-in-original"}}"#.to_owned(),
+        evidence: r#"{"same_code":{"o0":"same","o2":"absent-in-original"}}"#.parse().unwrap(),
         duplicates: vec![],
         ..clamp()
     }

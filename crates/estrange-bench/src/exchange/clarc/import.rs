@@ -12,12 +12,14 @@ use serde_json::json;
 
 use super::rows::{Found, Rows, malformed, read};
 use super::{LOWERED, Part, Row, is_lowered};
+use crate::evidence::{UnitEvidence, VariantEvidence};
 use crate::exchange::error::ExchangeError;
 use crate::folder::Lock;
+use crate::json::Json;
 use crate::manifest::{Manifest, Provenance, Source};
 use crate::queries::put_queries;
 use crate::record::{Function, Helper, Judgement, Lowered, Query, Variant, Waiting};
-use crate::words::{Group, Kind, Split, View, WrittenBy};
+use crate::words::{Group, Kind, Split, Tier, View, WrittenBy};
 use crate::write::Writer;
 
 mod settings;
@@ -263,7 +265,11 @@ fn function(group: Group, row: &Row) -> Function {
         unique_keywords: whole(facts.unique_keywords),
         unit_lines: 0,
         linked_lines: None,
-        evidence: evidence(),
+        evidence: Json(UnitEvidence {
+            checked: Some(NOTHING.to_owned()),
+            imported: Some(SOURCE.to_owned()),
+            ..UnitEvidence::default()
+        }),
         duplicates: Vec::new(),
     }
 }
@@ -279,10 +285,8 @@ fn set_long_text(function: &mut Function, long: String) {
     function.long_text = Some(long);
 }
 
-/// What was checked: nothing.
-fn evidence() -> String {
-    json!({ "imported": SOURCE, "checked": "nothing" }).to_string()
-}
+/// What was checked of what is imported.
+const NOTHING: &str = "nothing";
 
 fn variant(function: &Function, setting: &str, seed: u32, texts: &Texts<'_>) -> Option<Variant> {
     let text = texts.short.or(texts.long)?;
@@ -297,9 +301,13 @@ fn variant(function: &Function, setting: &str, seed: u32, texts: &Texts<'_>) -> 
         unit: String::new(),
         unit_start: None,
         unit_end: None,
-        rename_map: json!(renamed.names).to_string(),
-        tier: "untestable".to_owned(),
-        evidence: evidence(),
+        rename_map: Json(renamed.names),
+        tier: Tier::Untestable,
+        evidence: Json(VariantEvidence {
+            checked: Some(NOTHING.to_owned()),
+            imported: Some(SOURCE.to_owned()),
+            ..VariantEvidence::default()
+        }),
         surface_distance: surface_distance(&function.text, text),
         expansion: text.chars().count() as f64 / function.text.chars().count().max(1) as f64,
         perturbation_fraction: renamed.share,

@@ -22,7 +22,7 @@ pub struct Question<'a> {
     /// Its linked unit, if there is one: its code counts where the unit's differs.
     pub linked: Option<Text<'a>>,
     /// Where the function stands in its project, if its code may hold that (`__LINE__`, `__FILE__`, `assert`).
-    pub place: Option<Place<'a>>,
+    pub place: Option<FileLine<'a>>,
 }
 
 /// A whole text that has the function.
@@ -36,7 +36,7 @@ pub struct Text<'a> {
 
 /// Where a function's definition begins in its project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place<'a> {
+pub struct FileLine<'a> {
     /// The file, in the words in which it was given to [`Original::compile`], or by which it was included.
     pub file: &'a str,
     /// The line, from 1.
@@ -185,7 +185,7 @@ impl Reasons {
 }
 
 /// The text, which from the function on says of itself that it stands in the project's file.
-fn placed(text: &str, line: usize, place: Place<'_>) -> String {
+fn placed(text: &str, line: usize, place: FileLine<'_>) -> String {
     let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let file = place.file.replace('\\', "\\\\").replace('"', "\\\"");
     format!("{}#line {} \"{file}\"\n{}", &text[..start], place.line, &text[start..])

@@ -54,7 +54,7 @@ pub use batch::{Compiled, UNIT_NAME};
 pub use clang::{Clang, ClangError, Output};
 pub use compilers::{CompilerError, Compilers};
 pub use estrange_words::Language;
-pub use evidence::{Evidence, Place, Question, Text};
+pub use evidence::{Evidence, FileLine, Question, Text};
 pub use flags::unit_flags;
 pub use gcc::{FUNCTION_BY_ITSELF, Gcc, GccError, Level, PLAIN_CODE};
 pub use identical::{Explanation, Identical, NameIn, identical};

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use estrange_evidence::{
-    Assembly, Compiled, Gcc, Language, Level, Original, Place, Question, SameCode, Text, Why, same_code,
+    Assembly, Compiled, FileLine, Gcc, Language, Level, Original, Question, SameCode, Text, Why, same_code,
 };
 use estrange_sandbox::Workshop;
 
@@ -205,7 +205,7 @@ fn evidence(
         (folder.path(), "/tree"),
     )
     .unwrap();
-    let place = line.map(|line| Place { file: "file.c", line });
+    let place = line.map(|line| FileLine { file: "file.c", line });
     let question = Question { symbol: "f", unit, linked, place };
     let found = Gcc::find(&Workshop::temporary().unwrap())
         .unwrap()

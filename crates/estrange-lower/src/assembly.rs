@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use crate::loss::Loss;
 use crate::lowered::Lowered;
 use crate::names::{Names, Policy, is_function_name, is_type_name};
-use crate::operands::{self, Machine, Place, Token};
+use crate::operands::{self, InOperand, Machine, Token};
 use crate::symbol;
 use crate::target::Style;
 
@@ -310,10 +310,10 @@ impl<'a> Listing<'a> {
                 Token::String(part) => text.push_str(&self.names.cleaned(part, true)),
                 Token::Word { word: name, operand, place } => {
                     let called = operands::is_call(machine, word, operand, count);
-                    let symbol = place == Place::Symbol
+                    let symbol = place == InOperand::Symbol
                         || called
                         || is_data
-                        || place == Place::Plain && operands::is_address(machine, word, operand, count)
+                        || place == InOperand::Plain && operands::is_address(machine, word, operand, count)
                         || name.starts_with(".L") && self.file.labels.contains_key(name);
                     if symbol { text.push_str(&self.reference(name, called)) } else { text.push_str(name) }
                 }

@@ -11,7 +11,7 @@ pub(crate) enum Machine {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Token<'a> {
     /// A word that may be a symbol, and the number of its operand.
-    Word { word: &'a str, operand: usize, place: Place },
+    Word { word: &'a str, operand: usize, place: InOperand },
     /// What stands between quotes, with them.
     String(&'a str),
     /// Anything else.
@@ -20,7 +20,7 @@ pub(crate) enum Token<'a> {
 
 /// Where a word stands in its operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum InOperand {
     /// Behind what says that it is a symbol: `:lo12:` or `%hi(`.
     Symbol,
     /// In parentheses or brackets, as registers that hold addresses are.
@@ -102,9 +102,9 @@ pub(crate) fn tokens(rest: &str) -> Vec<Token<'_>> {
                 // `.` alone is this place.
                 if &rest[start..at] != "." {
                     let place = match (is_symbol, depth + parentheses) {
-                        (true, _) => Place::Symbol,
-                        (false, 0) => Place::Plain,
-                        (false, _) => Place::Inside,
+                        (true, _) => InOperand::Symbol,
+                        (false, 0) => InOperand::Plain,
+                        (false, _) => InOperand::Inside,
                     };
                     tokens.push(Token::Word { word: &rest[start..at], operand, place });
                     is_symbol = false;
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(statements("\tcall\tf # x", Machine::Riscv64), ["call\tf"]);
     }
 
-    fn words(rest: &str) -> Vec<(&str, usize, Place)> {
+    fn words(rest: &str) -> Vec<(&str, usize, InOperand)> {
         let words = tokens(rest).into_iter().filter_map(|token| match token {
             Token::Word { word, operand, place } => Some((word, operand, place)),
             _ => None,
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn words_that_are_symbols_are_known() {
-        use Place::{Inside, Plain, Symbol};
+        use InOperand::{Inside, Plain, Symbol};
         assert_eq!(words("x0, x1, :lo12:x9+8"), [("x0", 0, Plain), ("x1", 1, Plain), ("x9", 2, Symbol)]);
         assert_eq!(words("w2, [x4, #:lo12:.L1]"), [("w2", 0, Plain), ("x4", 1, Inside), (".L1", 1, Symbol)]);
         assert_eq!(words("a0,%pcrel_lo(.L5)(a1)"), [("a0", 0, Plain), (".L5", 1, Symbol), ("a1", 1, Inside)]);

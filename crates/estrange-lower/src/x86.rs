@@ -68,12 +68,12 @@ struct Listing<'a> {
 }
 
 /// A place in the code: which piece, and the address.
-type Place = (usize, u64);
+type PieceAddress = (usize, u64);
 
 /// What something refers to.
 enum Target {
     /// A place inside of the code that is printed.
-    Label(Place),
+    Label(PieceAddress),
     Name(String),
 }
 
@@ -104,7 +104,7 @@ impl Listing<'_> {
 
     /// The text with labels, names and data.
     fn plain(&mut self) -> String {
-        let mut labels: BTreeSet<Place> = BTreeSet::new();
+        let mut labels: BTreeSet<PieceAddress> = BTreeSet::new();
         let mut operands: HashMap<(usize, u64), Operands> = HashMap::new();
         let mut titles = Vec::new();
         for number in 0..self.pieces.len() {
@@ -128,7 +128,7 @@ impl Listing<'_> {
             contents.push(self.contents(section, start, &mut labels));
             at += 1;
         }
-        let numbers: BTreeMap<Place, usize> =
+        let numbers: BTreeMap<PieceAddress, usize> =
             labels.iter().enumerate().map(|(number, &place)| (place, number + 1)).collect();
         let mut text = String::new();
         for (number, piece) in self.pieces.iter().enumerate() {
@@ -298,7 +298,7 @@ impl Listing<'_> {
         &mut self,
         section: usize,
         start: u64,
-        labels: &mut BTreeSet<Place>,
+        labels: &mut BTreeSet<PieceAddress>,
     ) -> Option<(Vec<u8>, BTreeMap<usize, (usize, Target, String)>)> {
         let image = self.image;
         let place = &image.sections[&section];
@@ -375,13 +375,13 @@ struct Written {
 }
 
 impl Operands {
-    fn written(&self, numbers: &BTreeMap<Place, usize>) -> Written {
+    fn written(&self, numbers: &BTreeMap<PieceAddress, usize>) -> Written {
         let text = |target: &Option<Target>| target.as_ref().map(|target| written(target, numbers));
         Written { near: text(&self.near), memory: text(&self.memory), immediate: text(&self.immediate) }
     }
 }
 
-fn written(target: &Target, numbers: &BTreeMap<Place, usize>) -> String {
+fn written(target: &Target, numbers: &BTreeMap<PieceAddress, usize>) -> String {
     match target {
         Target::Name(name) => name.clone(),
         // A place between two instructions has no label; nothing that compilers write refers to one.

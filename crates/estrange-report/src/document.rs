@@ -1,7 +1,7 @@
 //! What a report is made of: plain data, to be filled from runs, and to be written as JSON where that is useful.
 //!
 //! Things refer to each other by their place in the document's lists: a [`Cell`]'s `model` is a place in
-//! [`Document::models`]. [`SearchPanel::new`](crate::SearchPanel::new) refuses places that are not there.
+//! [`SearchResults::models`]. [`SearchPanel::new`](crate::SearchPanel::new) refuses places that are not there.
 //!
 //! Scores, means and drops are fractions of 1, as measures give them; tables and pages show them as percentages.
 
@@ -9,12 +9,12 @@ mod check;
 
 use serde::{Deserialize, Serialize};
 
-pub use check::DocumentError;
+pub use check::SearchResultsError;
 pub(crate) use check::check;
 
 /// Everything that a report shows.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Document {
+pub struct SearchResults {
     /// What the report is called.
     pub title: String,
     /// What was run: the bench, its sources, counts, seeds, versions; in the order in which it is shown.

@@ -2,7 +2,7 @@
 //! browser.
 //!
 //! A [`Report`] is made of panels, one for each task: a [`Panel`] has tables, their values for programs, and its part of
-//! the page. The panel of searches, [`SearchPanel`], is made from a [`Document`]: plain data that says who searched what and
+//! the page. The panel of searches, [`SearchPanel`], is made from a [`SearchResults`]: plain data that says who searched what and
 //! how well it went. Nothing here knows how a score arises, and nothing is computed but what the reader of a table would
 //! compute: which value is the best, and how much is left of another.
 //!
@@ -16,12 +16,12 @@
 //! | What is on the page? | [`Report::page`] |
 //!
 //! ```
-//! use estrange_report::{Document, Report, SearchPanel};
+//! use estrange_report::{SearchResults, Report, SearchPanel};
 //!
-//! let document = Document::default();
+//! let document = SearchResults::default();
 //! let page = Report::new("Nothing was run yet").with(SearchPanel::new(&document)?).page(&Default::default());
 //! assert!(page.contains("<title>Nothing was run yet</title>"));
-//! # Ok::<(), estrange_report::DocumentError>(())
+//! # Ok::<(), estrange_report::SearchResultsError>(())
 //! ```
 
 pub mod document;
@@ -34,7 +34,7 @@ pub mod table;
 mod values;
 mod words;
 
-pub use document::{Document, DocumentError};
+pub use document::{SearchResults, SearchResultsError};
 pub use panel::{FactSheet, PageOptions, PagePart, Panel};
 pub use report::Report;
 pub use search::SearchPanel;

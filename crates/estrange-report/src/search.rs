@@ -6,7 +6,7 @@ mod tables;
 
 use std::collections::HashMap;
 
-use crate::document::{Cell, Document, DocumentError, Estimate, SettingKind, check};
+use crate::document::{Cell, Estimate, SearchResults, SearchResultsError, SettingKind, check};
 use crate::panel::{FactSheet, PageOptions, PagePart, Panel};
 use crate::table::Table;
 use crate::values::ValueRow;
@@ -15,7 +15,7 @@ use crate::words;
 /// Runs of searches, to be shown side by side.
 #[derive(Debug)]
 pub struct SearchPanel<'d> {
-    document: &'d Document,
+    document: &'d SearchResults,
     results: HashMap<(usize, usize, usize), usize>,
 }
 
@@ -34,14 +34,14 @@ impl Category<'_> {
 
 impl<'d> SearchPanel<'d> {
     /// A panel of this document, unless it contradicts itself.
-    pub fn new(document: &'d Document) -> Result<Self, DocumentError> {
+    pub fn new(document: &'d SearchResults) -> Result<Self, SearchResultsError> {
         check(document)?;
         let places = document.results.iter().enumerate();
         let results = places.map(|(place, cell)| ((cell.model, cell.corpus, cell.measure), place)).collect();
         Ok(Self { document, results })
     }
 
-    pub(crate) fn document(&self) -> &'d Document {
+    pub(crate) fn document(&self) -> &'d SearchResults {
         self.document
     }
 

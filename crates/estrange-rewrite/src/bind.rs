@@ -14,7 +14,7 @@ use estrange_text::lexer::is_feature_macro;
 use estrange_words::Language;
 use serde::{Deserialize, Serialize};
 
-use crate::occurrence::{Occurrence, Place, occurrences};
+use crate::occurrence::{Context, Occurrence, occurrences};
 use crate::paste::{Pasted, pasted};
 use crate::refusal::Refusal;
 
@@ -207,7 +207,7 @@ impl<'a, 'n> Binder<'a, 'n> {
         }
         for occurrence in occurrences {
             let spelled = occurrence.token.spelling(text);
-            if occurrence.place == Place::MacroName
+            if occurrence.place == Context::MacroName
                 && !binder.of_headers.contains(spelled.as_ref())
                 && !keep.contains(spelled.as_ref())
                 && !is_feature_macro(&spelled)
@@ -340,19 +340,19 @@ impl<'a, 'n> Binder<'a, 'n> {
     /// What an identifier stands for; nothing if it stays.
     fn symbol(&mut self, occurrence: &Occurrence, name: &str) -> Result<Option<Symbol>, Refusal> {
         let symbol = |what| Symbol { name: name.to_owned(), what };
-        if occurrence.place == Place::MacroParameter {
+        if occurrence.place == Context::MacroParameter {
             return Ok((!name.starts_with("__VA_")).then(|| symbol(What::MacroParameter)));
         }
-        if occurrence.place == Place::MacroName {
+        if occurrence.place == Context::MacroName {
             return Ok(self.macros.contains(name).then(|| symbol(What::Macro)));
         }
         if let Some(things) = self.at.get(&occurrence.token.start) {
             return self.known(things.clone(), name);
         }
-        if occurrence.place == Place::Attribute {
+        if occurrence.place == Context::Attribute {
             return Ok(None);
         }
-        if occurrence.place == Place::Condition && self.is_own_switch(name) {
+        if occurrence.place == Context::Condition && self.is_own_switch(name) {
             return Ok(Some(symbol(What::Macro)));
         }
         // Nothing tells what it is but its name.
@@ -360,7 +360,7 @@ impl<'a, 'n> Binder<'a, 'n> {
         let mut all: Vec<What> = roles.into_iter().map(What::Thing).collect();
         if self.macros.contains(name) {
             // A macro's name in code is the macro, wherever it is not something else.
-            if all.is_empty() || occurrence.place == Place::Code {
+            if all.is_empty() || occurrence.place == Context::Code {
                 return Ok(Some(symbol(What::Macro)));
             }
             all.push(What::Macro);
@@ -368,8 +368,8 @@ impl<'a, 'n> Binder<'a, 'n> {
         let Some(first) = all.first().copied() else { return Ok(self.undeclared(occurrence, name)) };
         let is_foreign = self.foreign.contains(name);
         match (occurrence.place, self.through_macros.get(name), self.doubts) {
-            (Place::MacroBody, Some((true, false)), _) => {}
-            (Place::MacroBody, Some((false, true)), _) => return Ok(None),
+            (Context::MacroBody, Some((true, false)), _) => {}
+            (Context::MacroBody, Some((false, true)), _) => return Ok(None),
             (_, _, Doubts::Decide { in_headers, theirs }) => {
                 if is_foreign || in_headers(name) {
                     if theirs.contains(name) {
@@ -410,7 +410,7 @@ impl<'a, 'n> Binder<'a, 'n> {
         let after = self.text[occurrence.token.end as usize..].trim_start();
         // A part of a name that a macro puts together is no name of its own.
         let is_part = before.ends_with("##") || after.starts_with("##");
-        let is_used = matches!(occurrence.place, Place::Code | Place::MacroBody);
+        let is_used = matches!(occurrence.place, Context::Code | Context::MacroBody);
         if !is_used || is_part || is_word || is_reserved || is_special || stays || is_owned {
             return None;
         }

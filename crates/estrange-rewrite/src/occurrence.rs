@@ -10,12 +10,12 @@ use crate::attributes::Attributes;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Occurrence {
     pub(crate) token: Token,
-    pub(crate) place: Place,
+    pub(crate) place: Context,
 }
 
 /// Where an identifier stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum Context {
     /// In the code itself.
     Code,
     /// Where `#define` or `#undef` names a macro.
@@ -39,7 +39,7 @@ pub(crate) fn occurrences(text: &str) -> Vec<Occurrence> {
             Kind::Directive => directive(text, &token, &mut found),
             Kind::Comment => {}
             Kind::Identifier => {
-                let place = if attributes.owns_next() { Place::Attribute } else { Place::Code };
+                let place = if attributes.owns_next() { Context::Attribute } else { Context::Code };
                 attributes.pass(token.text(text));
                 found.push(Occurrence { token, place });
             }
@@ -68,18 +68,18 @@ fn directive(text: &str, directive: &Token, found: &mut Vec<Occurrence>) {
     for (number, token) in words.enumerate() {
         let spelled = token.spelling(text);
         let place = match name {
-            "define" | "undef" if number == 0 => Place::MacroName,
-            _ if parameters.contains(spelled.as_ref()) => Place::MacroParameter,
+            "define" | "undef" if number == 0 => Context::MacroName,
+            _ if parameters.contains(spelled.as_ref()) => Context::MacroParameter,
             "define" if (token.start - directive.start) as usize >= body => {
                 if attributes.owns_next() {
-                    Place::Attribute
+                    Context::Attribute
                 } else {
-                    Place::MacroBody
+                    Context::MacroBody
                 }
             }
             _ if spelled == "defined" => continue,
-            "if" | "ifdef" | "ifndef" | "elif" | "elifdef" | "elifndef" => Place::Condition,
-            _ => Place::Code,
+            "if" | "ifdef" | "ifndef" | "elif" | "elifdef" | "elifndef" => Context::Condition,
+            _ => Context::Code,
         };
         attributes.pass(&spelled);
         found.push(Occurrence { token, place });

@@ -9,12 +9,12 @@ use crate::voice::Failure;
 use crate::{Ending, arguments, output, verdict};
 
 #[derive(Debug, Serialize)]
-struct Document<'a> {
+struct CheckJson<'a> {
     function: &'a str,
     new_function: &'a str,
     renamed: Vec<(&'a str, &'a str)>,
     #[serde(flatten)]
-    evidence: verdict::Document<'a>,
+    evidence: verdict::VerdictJson<'a>,
 }
 
 /// Runs the command.
@@ -37,11 +37,11 @@ pub fn run(arguments: &arguments::Check, shared: &arguments::Shared) -> Result<E
     if arguments.json {
         output::print_json(
             1,
-            &Document {
+            &CheckJson {
                 function,
                 new_function,
                 renamed: names.iter().map(|(old, new)| (old.as_str(), new.as_str())).collect(),
-                evidence: verdict::Document::of(verdict),
+                evidence: verdict::VerdictJson::of(verdict),
             },
         )?;
     } else {

@@ -57,7 +57,7 @@ struct Entry {
 
 /// The document of `--json`.
 #[derive(Debug, Serialize)]
-struct Document {
+struct WordsJson {
     words: Vec<Entry>,
 }
 
@@ -66,7 +66,7 @@ pub fn run(arguments: &arguments::Explain) -> Result<Ending, Failure> {
     let all = entries();
     let Some(word) = &arguments.word else {
         return match arguments.json {
-            true => output::print_json(FORMAT, &Document { words: all }),
+            true => output::print_json(FORMAT, &WordsJson { words: all }),
             false => output::print(&list(&all)),
         }
         .map(|()| Ending::Done);
@@ -84,7 +84,7 @@ pub fn run(arguments: &arguments::Explain) -> Result<Ending, Failure> {
         });
     }
     match arguments.json {
-        true => output::print_json(FORMAT, &Document { words: found })?,
+        true => output::print_json(FORMAT, &WordsJson { words: found })?,
         false => output::print(&found.iter().map(explained).collect::<Vec<_>>().join("\n"))?,
     }
     Ok(Ending::Done)

@@ -17,7 +17,7 @@ use crate::voice::{self, Failure};
 use crate::{Ending, bench, output};
 
 #[derive(Debug, Serialize)]
-struct Document {
+struct ExportJson {
     out: String,
     corpora: Vec<Written>,
 }
@@ -44,7 +44,7 @@ pub fn run(arguments: &arguments::Export) -> Result<Ending, Failure> {
     let corpora: Vec<Written> = corpora.iter().map(written).collect();
     let out = arguments.out.display().to_string();
     if arguments.json {
-        output::print_json(1, &Document { out, corpora })?;
+        output::print_json(1, &ExportJson { out, corpora })?;
     } else {
         let mut text = format!("{out} is written\n");
         let width = corpora.iter().map(|corpus| corpus.name.len()).max().unwrap_or_default();

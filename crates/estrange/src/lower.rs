@@ -10,7 +10,7 @@ use crate::voice::Failure;
 use crate::{Ending, arguments, output};
 
 #[derive(Debug, Serialize)]
-struct Document<'a> {
+struct LowerJson<'a> {
     function: Option<&'a str>,
     target: &'a str,
     compiler: &'a str,
@@ -46,7 +46,7 @@ pub fn run(arguments: &arguments::Lower, shared: &arguments::Shared) -> Result<E
     if arguments.json {
         output::print_json(
             1,
-            &Document {
+            &LowerJson {
                 function: arguments.function.as_deref(),
                 target: lowering.target.as_str(),
                 compiler: lowering.compiler.as_str(),

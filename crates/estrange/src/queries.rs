@@ -19,7 +19,7 @@ use crate::watching::Watching;
 use crate::{Ending, arguments, bench, output};
 
 #[derive(Debug, Serialize)]
-struct Document {
+struct DescribedJson {
     author: String,
     functions: usize,
     /// The functions that have a description, which may be more than one.
@@ -83,10 +83,10 @@ pub fn run(arguments: &arguments::Queries, shared: &Shared, interrupt: &Interrup
     Ok(Ending::Done)
 }
 
-fn document(queries: &[Query], lost: Lost, functions: usize) -> Document {
+fn document(queries: &[Query], lost: Lost, functions: usize) -> DescribedJson {
     let by_models = || queries.iter().filter(|query| query.written_by == WrittenBy::Model);
     let sum = |part: &dyn Fn(&Query) -> Option<u32>| by_models().map(|query| part(query).map(u64::from)).sum();
-    Document {
+    DescribedJson {
         author: queries.first().map(|query| query.author.clone()).unwrap_or_default(),
         functions,
         described: queries.iter().map(|query| &query.function_id).collect::<BTreeSet<_>>().len(),
@@ -98,8 +98,9 @@ fn document(queries: &[Query], lost: Lost, functions: usize) -> Document {
     }
 }
 
-fn text(document: &Document, bench: &Path) -> String {
-    let Document { queries, described, functions, author, lost, prompt_tokens, answer_tokens, cost, .. } = document;
+fn text(document: &DescribedJson, bench: &Path) -> String {
+    let DescribedJson { queries, described, functions, author, lost, prompt_tokens, answer_tokens, cost, .. } =
+        document;
     let mut text = format!(
         "{described} of {} {} a description by {author}\n",
         counted(*functions, "function"),

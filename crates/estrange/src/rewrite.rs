@@ -12,7 +12,7 @@ use crate::voice::Failure;
 use crate::{Ending, arguments, output, verdict, voice};
 
 #[derive(Debug, Serialize)]
-struct Document<'a> {
+struct RewriteJson<'a> {
     function: Option<&'a str>,
     setting: &'a str,
     seed: u32,
@@ -20,7 +20,7 @@ struct Document<'a> {
     function_text: &'a str,
     rename_map: &'a BTreeMap<String, String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    evidence: Option<verdict::Document<'a>>,
+    evidence: Option<verdict::VerdictJson<'a>>,
 }
 
 /// Runs the command.
@@ -33,14 +33,14 @@ pub fn run(arguments: &arguments::Rewrite, shared: &arguments::Shared) -> Result
     if arguments.json {
         output::print_json(
             1,
-            &Document {
+            &RewriteJson {
                 function: arguments.function.as_deref(),
                 setting: setting.name(),
                 seed: arguments.seed,
                 text: &rewritten.text,
                 function_text: &rewritten.function,
                 rename_map: &rewritten.names,
-                evidence: rewritten.verdict.as_ref().map(verdict::Document::of),
+                evidence: rewritten.verdict.as_ref().map(verdict::VerdictJson::of),
             },
         )?;
     } else {

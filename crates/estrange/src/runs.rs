@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use estrange_bench::{Bench, Run, UnknownWord};
-use estrange_report::{Document, Report, SearchPanel};
+use estrange_report::{Report, SearchPanel, SearchResults};
 use estrange_task::search::{DocumentOptions, SearchError, document};
 
 use crate::voice::Failure;
@@ -35,7 +35,7 @@ pub fn bench_of(runs: &[Run], named: Option<&Path>) -> Result<Bench, Failure> {
 }
 
 /// A report of a document.
-pub fn report(document: &Document) -> Result<Report<'_>, Failure> {
+pub fn report(document: &SearchResults) -> Result<Report<'_>, Failure> {
     let panel = SearchPanel::new(document);
     let panel = panel.map_err(|error| Failure::new("the report cannot be made").because(&error))?;
     Ok(Report::new(document.title.as_str()).with(panel))

@@ -21,7 +21,7 @@ use crate::prepare::{cache, sandbox, spec};
 use crate::progress::Progress;
 use crate::voice::Failure;
 use crate::{Ending, output};
-use document::{Document, FORMAT, Source};
+use document::{FORMAT, Source, SourcesJson};
 use work::Work;
 
 /// How soon a wish to stop is noticed.
@@ -47,7 +47,7 @@ pub fn run(arguments: &arguments::Sources, shared: &Shared, interrupt: &Interrup
     progress.clear();
     let Some(sources) = sources else { return Ok(Ending::Failed) };
 
-    let document = Document { sources };
+    let document = SourcesJson { sources };
     match arguments.json {
         true => output::print_json(FORMAT, &document)?,
         false => output::print(&render::text(&document))?,

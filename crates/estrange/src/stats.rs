@@ -9,7 +9,7 @@ pub mod words;
 use crate::arguments::{self, Format, StatsTable};
 use crate::voice::Failure;
 use crate::{Ending, bench, output};
-use document::{Cut, Document};
+use document::{Cut, StatsJson};
 use sheet::Sheet;
 
 /// The tables that a paper needs, where none is named.
@@ -20,7 +20,7 @@ pub fn run(arguments: &arguments::Stats) -> Result<Ending, Failure> {
     let opened = bench::open(&arguments.bench)?;
     check_sources(arguments, opened.manifest())?;
     let folder = arguments.bench.display().to_string();
-    let document = Document::new(&opened, &folder, Cut::new(arguments)).map_err(|error| bench::unusable(&error))?;
+    let document = StatsJson::new(&opened, &folder, Cut::new(arguments)).map_err(|error| bench::unusable(&error))?;
     match arguments.format {
         _ if arguments.json => output::print_json(document::FORMAT, &document)?,
         None if arguments.table.is_empty() => output::print(&render::text(&document))?,
@@ -42,7 +42,7 @@ fn check_sources(arguments: &arguments::Stats, manifest: &estrange_bench::Manife
     }
 }
 
-fn tables(document: &Document, wanted: &[StatsTable], format: Option<Format>) -> String {
+fn tables(document: &StatsJson, wanted: &[StatsTable], format: Option<Format>) -> String {
     let wanted = if wanted.is_empty() { &FOR_A_PAPER[..] } else { wanted };
     let sheets = wanted.iter().flat_map(|table| match table {
         StatsTable::Funnel => vec![tables::funnel(document)],

@@ -9,7 +9,7 @@ use crate::output;
 
 /// A verdict as a part of a JSON document.
 #[derive(Debug, Serialize)]
-pub struct Document<'a> {
+pub struct VerdictJson<'a> {
     /// Whether the code is the same for both compilers at both levels, or else does the same on all inputs.
     pub holds: bool,
     /// `identical`, `explained`, `different`, `no-code` or `refused`; where they were run, `agrees`, `agrees-weakly`, `differs`
@@ -27,7 +27,7 @@ pub struct Document<'a> {
     pub inputs: Option<&'a Inputs>,
 }
 
-impl<'a> Document<'a> {
+impl<'a> VerdictJson<'a> {
     pub fn of(verdict: &'a Verdict) -> Self {
         let (code, behaviour, refused) = match verdict {
             Verdict::Compiled { code, behaviour } => (Some(code.as_ref()), behaviour.as_deref(), None),

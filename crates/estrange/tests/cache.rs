@@ -13,9 +13,9 @@ use support::{estrange, json, run, whole};
 use tempfile::TempDir;
 
 /// A folder with a project, and a cache.
-struct Place(TempDir);
+struct Playground(TempDir);
 
-impl Place {
+impl Playground {
     fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
@@ -34,7 +34,7 @@ impl Place {
 
 #[test]
 fn what_is_kept_is_shown_verified_and_removed_unless_somebody_uses_it() {
-    let place = Place(tempfile::tempdir().unwrap());
+    let place = Playground(tempfile::tempdir().unwrap());
     fs::create_dir(place.path("project")).unwrap();
     fs::write(place.path("project/add.c"), "int add(int a, int b) { return a + b; }\n").unwrap();
     place.build();

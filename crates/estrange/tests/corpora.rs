@@ -14,11 +14,11 @@ use support::{estrange, json, whole};
 use tempfile::TempDir;
 
 /// A folder with a bench: group 1, and group 3 of which settings lack something.
-struct Place {
+struct Playground {
     folder: TempDir,
 }
 
-impl Place {
+impl Playground {
     fn new() -> Self {
         let place = Self { folder: tempfile::tempdir().unwrap() };
         fs::create_dir(place.path("clarc")).unwrap();
@@ -82,7 +82,7 @@ impl Place {
 
 #[test]
 fn common_documents_are_the_same_in_every_setting() {
-    let place = Place::new();
+    let place = Playground::new();
     let counts = |more: &[&str], out: &str| {
         place.succeeds(&[&["search", "bench", "--model", "bm25", "--out", out], more].concat());
         let run: Value = serde_json::from_str(&fs::read_to_string(place.path(out).join("run.json")).unwrap()).unwrap();
@@ -100,7 +100,7 @@ fn common_documents_are_the_same_in_every_setting() {
 
 #[test]
 fn vectors_of_ones_own_are_those_of_each_corpus() {
-    let place = Place::new();
+    let place = Playground::new();
     place.succeeds(&["export", "bench", "--format", "beir", "--out", "beir"]);
     // In the standard setting a function is where its query is; in the other all are in one place.
     let vector = |corpus: &str, id: &str| {

@@ -19,11 +19,11 @@ use support::{estrange, json as document, run as run_estrange, whole};
 use tempfile::TempDir;
 
 /// A folder in which data of CLARC's kind lies, and a bench out of it.
-struct Place {
+struct Playground {
     folder: TempDir,
 }
 
-impl Place {
+impl Playground {
     /// Data that is small and has everything: three groups, two views, helpers, settings that lack something, texts that
     /// are the same, and what a model left at the front of a query.
     fn new() -> Self {
@@ -125,7 +125,7 @@ fn help_teaches() {
 
 #[test]
 fn what_clarc_published_becomes_a_bench() {
-    let place = Place::new();
+    let place = Playground::new();
     let bench = place.bench("bench");
     let functions: Vec<_> = bench.functions().unwrap().map(Result::unwrap).collect();
     // Five in each group, and three helpers.
@@ -164,7 +164,7 @@ fn what_clarc_published_becomes_a_bench() {
 
 #[test]
 fn what_is_wrong_with_data_is_said() {
-    let place = Place::new();
+    let place = Playground::new();
     fs::create_dir(place.path("bad")).unwrap();
     let import = ["import", "clarc", "bad", "--out", "out"];
     place.fails(&import, 1, "has no file of CLARC's");
@@ -209,7 +209,7 @@ fn what_is_wrong_with_data_is_said() {
 
 #[test]
 fn an_export_is_new_and_an_import_of_it_is_the_same() {
-    let place = Place::new();
+    let place = Playground::new();
     place.succeeds(&["export", "bench", "--format", "clarc", "--out", "out"]);
     place.fails(&["export", "bench", "--format", "beir", "--out", "out"], 1, "is not empty");
     assert!(place.path("out/group3_standard_short.json").exists());
@@ -311,7 +311,7 @@ size_t count_either(const char *text, char a, char b) { return count_letter(text
 
 #[test]
 fn a_bench_of_ours_in_clarcs_files_is_read_again() {
-    let place = Place { folder: tempfile::tempdir().unwrap() };
+    let place = Playground { folder: tempfile::tempdir().unwrap() };
     fs::create_dir(place.path("project")).unwrap();
     fs::write(place.path("project/letters.c"), PROJECT).unwrap();
     let settings = "standard,neutralized,randomized,x86_64,wasm32";
@@ -362,7 +362,7 @@ fn reseal(bench: &Bench, folder: &Path, settings: &[&str]) {
 
 #[test]
 fn a_name_out_of_a_bench_leads_nowhere_but_into_the_export() {
-    let place = Place::new();
+    let place = Playground::new();
     reseal(&place.bench("bench"), &place.path("evil"), &["x/../../../PWN"]);
     reseal(&place.bench("bench"), &place.path("twice"), &["a:b", "a-b"]);
     fs::create_dir_all(place.path("deep/er")).unwrap();
@@ -396,7 +396,7 @@ fn a_name_out_of_a_bench_leads_nowhere_but_into_the_export() {
 
 #[test]
 fn what_is_exported_loads_in_the_packages_of_others() {
-    let place = Place::new();
+    let place = Playground::new();
     let corpora = document(&place.succeeds(&["export", "bench", "--format", "mteb", "--out", "many", "--json"]));
     let one = ["export", "bench", "--format", "mteb", "--group", "1", "--setting", "neutralized", "--out", "one"];
     place.succeeds(&one);
@@ -450,7 +450,7 @@ fn what_is_exported_loads_in_the_packages_of_others() {
 
 #[test]
 fn rankings_score_the_same_in_pytrec_eval() {
-    let place = Place::new();
+    let place = Playground::new();
     place.succeeds(&["search", "bench", "--model", "bm25", "--out", "run"]);
     place.succeeds(&["export", "run", "--format", "trec", "--out", "trec"]);
     place.fails(&["export", "run", "--format", "beir", "--out", "other"], 2, "only --format trec");

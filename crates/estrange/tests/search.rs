@@ -49,11 +49,11 @@ size_t count_either(const char *text, char a, char b) { return count_letter(text
 "#;
 
 /// A folder with a bench in it.
-struct Place {
+struct Playground {
     folder: TempDir,
 }
 
-impl Place {
+impl Playground {
     fn new(settings: &str) -> Self {
         let place = Self { folder: tempfile::tempdir().unwrap() };
         fs::create_dir(place.path("project")).unwrap();
@@ -93,7 +93,7 @@ impl Place {
 
 #[test]
 fn comments_become_queries_and_models_are_put_side_by_side() {
-    let place = Place::new("standard,neutralized,randomized,x86_64:clang:O2");
+    let place = Playground::new("standard,neutralized,randomized,x86_64:clang:O2");
     place.fails(&["search", "bench", "--model", "bm25"], 1, "the bench has no queries");
     let told = json(&place.succeeds(&["queries", "bench", "--json"]));
     assert_eq!((&told["queries"], &told["functions"]), (&json!(4), &json!(5)), "{told}");
@@ -159,7 +159,7 @@ fn comments_become_queries_and_models_are_put_side_by_side() {
 
 #[test]
 fn a_report_is_whole_or_stays_as_it_was() {
-    let place = Place::new("standard");
+    let place = Playground::new("standard");
     place.succeeds(&["queries", "bench"]);
     place.succeeds(&["search", "bench", "--model", "bm25", "--out", "one"]);
     let folder = || fs::read_dir(place.path("")).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>();
@@ -192,7 +192,7 @@ fn a_report_is_whole_or_stays_as_it_was() {
 
 #[test]
 fn what_people_wrote_is_taken_unless_it_names_the_function() {
-    let place = Place::new("standard");
+    let place = Playground::new("standard");
     let line = |function: &str, text: &str| json!({ "function": function, "text": text }).to_string() + "\n";
     fs::write(place.path("mine.jsonl"), line("trim_left", "Removes blanks on the left side.")).unwrap();
     let told = json(&place.succeeds(&["queries", "bench", "--model", "file:mine.jsonl", "--json"]));
@@ -228,7 +228,7 @@ fn answer(asked: &Value, number: usize) -> Value {
 
 #[test]
 fn a_server_is_asked_once_for_everything() {
-    let place = Place::new("standard,neutralized");
+    let place = Playground::new("standard,neutralized");
     let requests = Arc::new(AtomicUsize::new(0));
     let own = Arc::clone(&requests);
     let address = server(move |asked| Reply::Answer(answer(asked, own.fetch_add(1, Ordering::SeqCst))));
@@ -279,7 +279,7 @@ fn a_server_is_asked_once_for_everything() {
 
 #[test]
 fn a_run_is_its_own_and_is_not_lost_for_another() {
-    let place = Place::new("standard,neutralized");
+    let place = Playground::new("standard,neutralized");
     place.succeeds(&["queries", "bench"]);
     place.succeeds(&["search", "bench", "--model", "bm25"]);
     let search = |more: &[&str]| place.run(&[&["search", "bench", "--model", "bm25"], more].concat());
@@ -325,7 +325,7 @@ fn language_model() -> String {
 
 #[test]
 fn a_model_on_this_machine_describes_functions_and_its_failures_are_counted() {
-    let place = Place::new("standard");
+    let place = Playground::new("standard");
     let model = format!("local:{}", language_model());
     let options = ["queries", "bench", "--model", &model, "--limit", "3", "--attempts", "2", "--json"];
     let run = |more: &[&str]| place.run(&[&options[..], more].concat());

@@ -17,11 +17,11 @@ use support::{estrange, json, whole};
 use tempfile::TempDir;
 
 /// A folder with a bench of two groups and three settings, twelve functions each.
-struct Place {
+struct Playground {
     folder: TempDir,
 }
 
-impl Place {
+impl Playground {
     fn new() -> Self {
         let place = Self { folder: tempfile::tempdir().unwrap() };
         fs::create_dir(place.path("clarc")).unwrap();
@@ -74,7 +74,7 @@ fn announced(output: &Output) -> (usize, usize) {
 
 #[test]
 fn what_is_announced_is_what_is_sent() {
-    let place = Place::new();
+    let place = Playground::new();
     let sent = Arc::new(Mutex::new((0, 0)));
     let own = Arc::clone(&sent);
     let address = server(move |asked| {
@@ -116,7 +116,7 @@ fn what_is_announced_is_what_is_sent() {
 
 #[test]
 fn a_function_of_which_a_model_says_nothing_is_lost_alone() {
-    let place = Place::new();
+    let place = Playground::new();
     let address = server(|asked| {
         let user = asked["messages"][0]["content"].as_str().unwrap();
         let is_about = |at: usize| user.contains(&format!("return a + {at};"));
@@ -152,7 +152,7 @@ fn a_function_of_which_a_model_says_nothing_is_lost_alone() {
 
 #[test]
 fn a_server_that_refuses_everything_is_not_asked_about_every_function() {
-    let place = Place::new();
+    let place = Playground::new();
     let requests = Arc::new(AtomicUsize::new(0));
     let own = Arc::clone(&requests);
     let address = server(move |_| {
@@ -168,7 +168,7 @@ fn a_server_that_refuses_everything_is_not_asked_about_every_function() {
 
 #[test]
 fn models_that_think_are_asked_in_their_way() {
-    let place = Place::new();
+    let place = Playground::new();
     let refused = |name: &str| {
         let message = format!("Unsupported parameter: '{name}' is not supported with this model.");
         Reply::Refusal(400, json!({ "error": { "message": message, "param": name, "code": "unsupported_parameter" } }))
@@ -205,7 +205,7 @@ fn models_that_think_are_asked_in_their_way() {
 
 #[test]
 fn ctrl_c_ends_a_request_that_nobody_answers() {
-    let place = Place::new();
+    let place = Playground::new();
     let requests = Arc::new(AtomicUsize::new(0));
     let own = Arc::clone(&requests);
     let address = server(move |_| {

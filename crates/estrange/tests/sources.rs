@@ -15,11 +15,11 @@ use support::{estrange, json, shape, whole};
 use tempfile::TempDir;
 
 /// A folder with a small project in it, and room for a cache.
-struct Place {
+struct Playground {
     folder: TempDir,
 }
 
-impl Place {
+impl Playground {
     fn new() -> Self {
         let place = Self { folder: tempfile::tempdir().unwrap() };
         place.write("adder/LICENSE", "SPDX-License-Identifier: MIT\n");
@@ -54,7 +54,7 @@ impl Place {
 }
 
 /// Compares with a snapshot, without what differs from run to run.
-fn assert_whole(name: &str, place: &Place, output: &Output) {
+fn assert_whole(name: &str, place: &Playground, output: &Output) {
     let mut settings = insta::Settings::clone_current();
     let folder = place.folder.path().canonicalize().unwrap();
     settings.add_filter(&regex_quoted(&folder), "[folder]");
@@ -69,21 +69,21 @@ fn regex_quoted(path: &Path) -> String {
 
 #[test]
 fn a_project_is_shown_with_its_files_licences_and_flags() {
-    let place = Place::new();
+    let place = Playground::new();
     let output = place.run(&["--configure", "never", "--parse", "adder"]);
     assert_whole("one_source", &place, &output);
 }
 
 #[test]
 fn a_folder_without_code_says_so() {
-    let place = Place::new();
+    let place = Playground::new();
     place.write("prose/README", "Nothing to compile.\n");
     assert_whole("no_code", &place, &place.run(&["prose"]));
 }
 
 #[test]
 fn every_file_can_be_listed() {
-    let place = Place::new();
+    let place = Playground::new();
     let output = place.run(&["--configure", "never", "--files", "adder"]);
     assert_eq!(output.status.code(), Some(0), "{}", whole(&output));
     let stdout = String::from_utf8(output.stdout).unwrap();
@@ -95,7 +95,7 @@ fn every_file_can_be_listed() {
 
 #[test]
 fn a_lost_source_is_shown_while_the_rest_goes_on() {
-    let place = Place::new();
+    let place = Playground::new();
     place.write("cut.tar.gz", "this is no archive");
     let output = place.run(&["--configure", "never", "nowhere", "adder", "cut.tar.gz"]);
     assert_whole("lost_sources", &place, &output);
@@ -104,7 +104,7 @@ fn a_lost_source_is_shown_while_the_rest_goes_on() {
 
 #[test]
 fn a_file_that_does_not_parse_is_named() {
-    let place = Place::new();
+    let place = Playground::new();
     place.write("adder/src/broken.c", "#include \"nowhere/to_be_found.h\"\nint broken(void) { return 1; }\n");
     let output = place.run(&["--configure", "never", "--parse", "--json", "adder"]);
     let parse = &json(&output)["sources"][0]["survey"]["parse"];
@@ -116,7 +116,7 @@ fn a_file_that_does_not_parse_is_named() {
 
 #[test]
 fn the_document_has_its_shape() {
-    let place = Place::new();
+    let place = Playground::new();
     let output = place.run(&["--configure", "never", "--parse", "--files", "--json", "adder", "nowhere"]);
     assert_eq!(output.status.code(), Some(1));
     let document = json(&output);
@@ -127,7 +127,7 @@ fn the_document_has_its_shape() {
 
 #[test]
 fn the_same_sources_give_the_same_document() {
-    let place = Place::new();
+    let place = Playground::new();
     let arguments = ["--configure", "never", "--parse", "--files", "--json", "adder"];
     let first = place.run(&arguments);
     let second = place.run(&arguments);
@@ -136,7 +136,7 @@ fn the_same_sources_give_the_same_document() {
 
 #[test]
 fn nothing_but_results_is_printed_without_a_terminal() {
-    let place = Place::new();
+    let place = Playground::new();
     let output = place.run(&["--configure", "never", "adder"]);
     assert_eq!(output.stderr, b"", "{}", whole(&output));
     assert!(!output.stdout.contains(&0x1b));
@@ -144,7 +144,7 @@ fn nothing_but_results_is_printed_without_a_terminal() {
 
 #[test]
 fn a_cache_that_cannot_be_made_is_an_error_with_a_hint() {
-    let place = Place::new();
+    let place = Playground::new();
     place.write("file", "in the way");
     let output = place.run(&["--cache", "file/cache", "adder"]);
     assert_eq!(output.status.code(), Some(1));
@@ -153,7 +153,7 @@ fn a_cache_that_cannot_be_made_is_an_error_with_a_hint() {
 
 #[test]
 fn two_processes_may_fetch_the_same_thing() {
-    let place = Place::new();
+    let place = Playground::new();
     let start = || {
         let mut command = place.command(&["--configure", "never", "--json", "adder"]);
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
@@ -174,7 +174,7 @@ fn start(mut command: Command, mark: &str) -> Child {
 }
 
 /// Writes a program that waits, under a mark by which it is found among this machine's processes.
-fn write_waiting(place: &Place, path: &str, mark: &str) {
+fn write_waiting(place: &Playground, path: &str, mark: &str) {
     place.write(path, &format!("#!/bin/sh\nsleep {mark}\n"));
     fs::set_permissions(place.folder.path().join(path), fs::Permissions::from_mode(0o755)).unwrap();
 }
@@ -201,7 +201,7 @@ fn interrupt(child: &Child) {
 
 #[test]
 fn ctrl_c_stops_the_work_and_leaves_nothing_running() {
-    let place = Place::new();
+    let place = Playground::new();
     write_waiting(&place, "adder/configure", "31721");
     let child = start(place.command(&["adder"]), "31721");
     let started = Instant::now();
@@ -218,7 +218,7 @@ fn ctrl_c_stops_the_work_and_leaves_nothing_running() {
 
 #[test]
 fn ctrl_c_ends_the_tools_that_were_started() {
-    let place = Place::new();
+    let place = Playground::new();
     write_waiting(&place, "programs/git", "31722");
     let path = format!("{}:{}", place.folder.path().join("programs").display(), std::env::var("PATH").unwrap());
     let mut command = place.command(&["git+https://localhost/repository"]);

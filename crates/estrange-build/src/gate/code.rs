@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use estrange_evidence::{Compiled, Evidence, Level, Loss, Original, Place, Question, SameCode, Text};
+use estrange_evidence::{Compiled, Evidence, FileLine, Level, Loss, Original, Question, SameCode, Text};
 use estrange_unit::Unit;
 use serde::{Deserialize, Serialize};
 
@@ -111,7 +111,7 @@ impl Batch<'_> {
             .zip(&files)
             .map(|((function, unit), file)| {
                 let found = function.found;
-                let place = Place { line: found.lines.0 as usize, file };
+                let place = FileLine { line: found.lines.0 as usize, file };
                 let text = Text { text: &unit.text, line: unit.line as usize };
                 Question { symbol: &found.symbol, unit: text, linked: None, place: Some(place) }
             })

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::{Document, Estimate};
+use super::{Estimate, SearchResults};
 
 /// Why a document cannot be shown.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum DocumentError {
+pub enum SearchResultsError {
     /// Something refers to what is not there.
     #[error("{referrer} refers to {what} {place}, but there are only {count} (places count from 0)")]
     Place {
@@ -59,10 +59,10 @@ pub enum DocumentError {
 }
 
 /// Refuses a document in which a place is not there, a number is not finite, or scores do not fit their queries.
-pub(crate) fn check(document: &Document) -> Result<(), DocumentError> {
+pub(crate) fn check(document: &SearchResults) -> Result<(), SearchResultsError> {
     let is_level = document.confidence > 0.0 && document.confidence < 1.0;
     if !is_level && !document.results.is_empty() {
-        return Err(DocumentError::Confidence(document.confidence));
+        return Err(SearchResultsError::Confidence(document.confidence));
     }
     corpora(document)?;
     results(document)?;
@@ -70,7 +70,7 @@ pub(crate) fn check(document: &Document) -> Result<(), DocumentError> {
     queries(document)
 }
 
-fn corpora(document: &Document) -> Result<(), DocumentError> {
+fn corpora(document: &SearchResults) -> Result<(), SearchResultsError> {
     for (number, corpus) in document.corpora.iter().enumerate() {
         let at = Referrer("corpus", number);
         at.names("setting", corpus.setting, &document.settings)?;
@@ -84,7 +84,7 @@ fn corpora(document: &Document) -> Result<(), DocumentError> {
     Ok(())
 }
 
-fn results(document: &Document) -> Result<(), DocumentError> {
+fn results(document: &SearchResults) -> Result<(), SearchResultsError> {
     let mut seen = HashSet::new();
     for (number, cell) in document.results.iter().enumerate() {
         let at = Referrer("result", number);
@@ -100,20 +100,20 @@ fn results(document: &Document) -> Result<(), DocumentError> {
         }
         // Rounding may take a score a hair above 1.
         if let Some(&score) = cell.scores.iter().find(|score| !(0.0..=1.000_001).contains(*score)) {
-            return Err(DocumentError::Score { result: number, score });
+            return Err(SearchResultsError::Score { result: number, score });
         }
         let queries = document.corpora[cell.corpus].asked.len();
         if !cell.scores.is_empty() && cell.scores.len() != queries {
-            return Err(DocumentError::Scores { result: number, scores: cell.scores.len(), queries });
+            return Err(SearchResultsError::Scores { result: number, scores: cell.scores.len(), queries });
         }
         if !seen.insert((cell.model, cell.corpus, cell.measure)) {
-            return Err(DocumentError::Twice { result: number });
+            return Err(SearchResultsError::Twice { result: number });
         }
     }
     Ok(())
 }
 
-fn comparisons_and_shifts(document: &Document) -> Result<(), DocumentError> {
+fn comparisons_and_shifts(document: &SearchResults) -> Result<(), SearchResultsError> {
     for (number, comparison) in document.comparisons.iter().enumerate() {
         let at = Referrer("comparison", number);
         at.names("corpus", comparison.corpus, &document.corpora)?;
@@ -134,7 +134,7 @@ fn comparisons_and_shifts(document: &Document) -> Result<(), DocumentError> {
     Ok(())
 }
 
-fn queries(document: &Document) -> Result<(), DocumentError> {
+fn queries(document: &SearchResults) -> Result<(), SearchResultsError> {
     for (number, query) in document.queries.iter().enumerate() {
         let at = Referrer("query", number);
         if let Some(right) = query.right {
@@ -163,21 +163,21 @@ fn queries(document: &Document) -> Result<(), DocumentError> {
 struct Referrer(&'static str, usize);
 
 impl Referrer {
-    fn names<T>(self, what: &'static str, place: usize, list: &[T]) -> Result<(), DocumentError> {
+    fn names<T>(self, what: &'static str, place: usize, list: &[T]) -> Result<(), SearchResultsError> {
         match place < list.len() {
             true => Ok(()),
-            false => Err(DocumentError::Place { referrer: self.name(), what, place, count: list.len() }),
+            false => Err(SearchResultsError::Place { referrer: self.name(), what, place, count: list.len() }),
         }
     }
 
-    fn finite(self, what: &'static str, value: f64) -> Result<(), DocumentError> {
+    fn finite(self, what: &'static str, value: f64) -> Result<(), SearchResultsError> {
         match value.is_finite() {
             true => Ok(()),
-            false => Err(DocumentError::NotFinite { referrer: self.name(), what, value }),
+            false => Err(SearchResultsError::NotFinite { referrer: self.name(), what, value }),
         }
     }
 
-    fn estimate(self, what: &'static str, estimate: &Estimate) -> Result<(), DocumentError> {
+    fn estimate(self, what: &'static str, estimate: &Estimate) -> Result<(), SearchResultsError> {
         [estimate.value, estimate.low, estimate.high].into_iter().try_for_each(|value| self.finite(what, value))
     }
 
@@ -191,8 +191,8 @@ mod tests {
     use super::super::{Cell, CorpusSheet, Fact, ModelSheet, Setting, SettingKind};
     use super::*;
 
-    fn small() -> Document {
-        Document {
+    fn small() -> SearchResults {
+        SearchResults {
             title: "small".to_owned(),
             made: vec![Fact::new("seed", "1")],
             confidence: 0.95,
@@ -201,7 +201,7 @@ mod tests {
             models: vec![ModelSheet { name: "bm25".to_owned(), facts: Vec::new() }],
             corpora: vec![CorpusSheet { group: "1".to_owned(), ..CorpusSheet::default() }],
             results: vec![Cell::default()],
-            ..Document::default()
+            ..SearchResults::default()
         }
     }
 
@@ -221,29 +221,29 @@ mod tests {
 
         let mut document = small();
         document.results[0].scores = vec![0.5];
-        assert_eq!(check(&document), Err(DocumentError::Scores { result: 0, scores: 1, queries: 0 }));
+        assert_eq!(check(&document), Err(SearchResultsError::Scores { result: 0, scores: 1, queries: 0 }));
 
         let mut document = small();
         document.results[0].scores = vec![57.44];
-        assert_eq!(check(&document), Err(DocumentError::Score { result: 0, score: 57.44 }));
+        assert_eq!(check(&document), Err(SearchResultsError::Score { result: 0, score: 57.44 }));
 
         let mut document = small();
         document.results.push(Cell::default());
-        assert_eq!(check(&document), Err(DocumentError::Twice { result: 1 }));
+        assert_eq!(check(&document), Err(SearchResultsError::Twice { result: 1 }));
 
         let mut document = small();
         document.confidence = 95.0;
-        assert_eq!(check(&document), Err(DocumentError::Confidence(95.0)));
+        assert_eq!(check(&document), Err(SearchResultsError::Confidence(95.0)));
 
         let mut document = small();
         document.corpora[0].standard = Some(1);
-        assert!(matches!(check(&document), Err(DocumentError::Place { what: "corpus", place: 1, .. })));
+        assert!(matches!(check(&document), Err(SearchResultsError::Place { what: "corpus", place: 1, .. })));
     }
 
     #[test]
     fn a_document_comes_back_from_json_as_it_was() {
         let document = small();
         let text = serde_json::to_string(&document).unwrap();
-        assert_eq!(serde_json::from_str::<Document>(&text).unwrap(), document);
+        assert_eq!(serde_json::from_str::<SearchResults>(&text).unwrap(), document);
     }
 }

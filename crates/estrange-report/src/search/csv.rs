@@ -1,10 +1,10 @@
 //! All that the tables of searches say, for programs.
 
-use crate::document::{CorpusSheet, Document};
+use crate::document::{CorpusSheet, SearchResults};
 use crate::values::{ValueRow, number};
 
 /// A row for each value.
-pub(super) fn rows(document: &Document) -> Vec<ValueRow> {
+pub(super) fn rows(document: &SearchResults) -> Vec<ValueRow> {
     let model = |place: usize| document.models[place].name.clone();
     let of = |place: usize, statistic: &'static str| {
         let corpus = &document.corpora[place];

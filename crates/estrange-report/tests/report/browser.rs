@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use estrange_report::{Document, PageOptions};
+use estrange_report::{PageOptions, SearchResults};
 use estrange_sandbox::Tool;
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ use super::{report, sample};
 const DRIVER: &str = include_str!("driver.html");
 
 /// What the driver saw of a document's page.
-fn look(document: &Document) -> Value {
+fn look(document: &SearchResults) -> Value {
     let folder = tempfile::tempdir().unwrap();
     let page = report(document).page(&PageOptions::default());
     std::fs::write(folder.path().join("report.html"), page).unwrap();
@@ -55,7 +55,7 @@ fn browse(folder: &Path, page: &str) -> String {
 }
 
 /// A model's values by all measures on a corpus, over the queries that a filter leaves, as the page writes them.
-fn expected(document: &Document, model: usize, corpus: usize, is_chosen: impl Fn(usize) -> bool) -> Vec<String> {
+fn expected(document: &SearchResults, model: usize, corpus: usize, is_chosen: impl Fn(usize) -> bool) -> Vec<String> {
     let cells = document.results.iter().filter(|cell| cell.model == model && cell.corpus == corpus);
     let values = cells.map(|cell| {
         let asked = &document.corpora[corpus].asked;
@@ -139,7 +139,7 @@ fn the_page_works_in_a_browser() {
 #[test]
 fn a_page_without_results_has_no_error_either() {
     let folder = tempfile::tempdir().unwrap();
-    let document = Document { title: "Nothing yet".to_owned(), ..Document::default() };
+    let document = SearchResults { title: "Nothing yet".to_owned(), ..SearchResults::default() };
     let page = report(&document).page(&PageOptions::default());
     std::fs::write(folder.path().join("report.html"), page).unwrap();
     let printed = browse(folder.path(), "report.html");

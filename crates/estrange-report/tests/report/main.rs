@@ -9,9 +9,9 @@ mod panels;
 mod sample;
 mod tables;
 
-use estrange_report::{Document, Report, SearchPanel};
+use estrange_report::{Report, SearchPanel, SearchResults};
 
 /// A report of searches alone.
-fn report(document: &Document) -> Report<'_> {
+fn report(document: &SearchResults) -> Report<'_> {
     Report::new(document.title.as_str()).with(SearchPanel::new(document).unwrap())
 }

@@ -1,10 +1,10 @@
 //! The page as text: complete, alone, and safe from what is in it.
 
-use estrange_report::{Document, PageOptions};
+use estrange_report::{PageOptions, SearchResults};
 
 use super::{report, sample};
 
-fn page(document: &Document) -> String {
+fn page(document: &SearchResults) -> String {
     report(document).page(&PageOptions::default())
 }
 

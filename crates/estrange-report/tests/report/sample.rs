@@ -1,6 +1,6 @@
 //! A document that looks like one of a real run, made up from a seed.
 
-use estrange_report::Document;
+use estrange_report::SearchResults;
 use estrange_report::document::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -37,7 +37,7 @@ const AUTHORS: [&str; 3] = ["comment", "person", "openai:writer-1"];
 const SOURCES: [&str; 4] = ["deb:zlib", "deb:utf8proc", "deb:double-conversion", "crate:onig_sys"];
 
 /// A small document for snapshots: its numbers are few enough to be looked at.
-pub fn small() -> Document {
+pub fn small() -> SearchResults {
     make(&Size { queries: 60, settings: SETTINGS, models: 3 })
 }
 
@@ -50,16 +50,16 @@ fn kind(setting: &str) -> SettingKind {
 }
 
 /// A document of this size.
-pub fn make(size: &Size) -> Document {
+pub fn make(size: &Size) -> SearchResults {
     let mut random = Random(ChaCha8Rng::seed_from_u64(6));
-    let mut document = Document {
+    let mut document = SearchResults {
         title: "Search on three small packages".to_owned(),
         made: facts(size),
         confidence: 0.95,
         measures: MEASURES.map(str::to_owned).to_vec(),
         settings: size.settings.iter().map(|name| Setting::new(name, kind(name))).collect(),
         models: MODELS[..size.models].iter().map(|(name, _)| model(name)).collect(),
-        ..Document::default()
+        ..SearchResults::default()
     };
     let functions: Vec<Function> = (0..size.queries).map(|number| code::function(&mut random, number)).collect();
     for (number, function) in functions.iter().enumerate() {
@@ -105,7 +105,7 @@ fn query(random: &mut Random, number: usize, all: usize, function: &Function) ->
     }
 }
 
-fn snippet(random: &mut Random, number: usize, function: &Function, document: &Document) -> Snippet {
+fn snippet(random: &mut Random, number: usize, function: &Function, document: &SearchResults) -> Snippet {
     let group = &document.queries[number].group;
     let mut texts = Vec::new();
     for (setting, sheet) in document.settings.iter().enumerate() {
@@ -124,7 +124,7 @@ fn views(group: &str, kind: SettingKind) -> &'static [&'static str] {
     }
 }
 
-fn corpora(document: &mut Document) {
+fn corpora(document: &mut SearchResults) {
     for group in ["1", "2", "3"] {
         let asked = document.queries.iter().enumerate().filter(|(_, query)| query.group == group);
         let asked: Vec<usize> = asked.map(|(place, _)| place).collect();
@@ -178,7 +178,7 @@ fn strength(model: usize, setting: &str) -> f64 {
         }
 }
 
-fn results(document: &mut Document, random: &mut Random) {
+fn results(document: &mut SearchResults, random: &mut Random) {
     for corpus in 0..document.corpora.len() {
         for model in 0..document.models.len() {
             let sheet = &document.corpora[corpus];
@@ -222,7 +222,7 @@ fn score(measure: &str, rank: usize) -> f64 {
 }
 
 fn ranking(
-    document: &Document,
+    document: &SearchResults,
     random: &mut Random,
     (model, corpus): (usize, usize),
     query: usize,
@@ -248,7 +248,7 @@ fn estimate(values: &[f64]) -> Estimate {
     Estimate { value, low: value - reach, high: value + reach }
 }
 
-fn drop(document: &Document, model: usize, corpus: usize, measure: usize, scores: &[f32]) -> Option<Estimate> {
+fn drop(document: &SearchResults, model: usize, corpus: usize, measure: usize, scores: &[f32]) -> Option<Estimate> {
     let standard = document.corpora[corpus].standard?;
     let key = (model, standard, measure);
     let before = document.results.iter().find(|cell| (cell.model, cell.corpus, cell.measure) == key)?;
@@ -260,7 +260,7 @@ fn drop(document: &Document, model: usize, corpus: usize, measure: usize, scores
     Some(estimate(&queries.map(|(query, &score)| before_of(query) - f64::from(score)).collect::<Vec<_>>()))
 }
 
-fn comparisons(document: &mut Document, random: &mut Random) {
+fn comparisons(document: &mut SearchResults, random: &mut Random) {
     for corpus in 0..2 {
         for first in 0..document.models.len() {
             for second in first + 1..document.models.len() {
@@ -274,7 +274,7 @@ fn comparisons(document: &mut Document, random: &mut Random) {
     }
 }
 
-fn shifts(document: &mut Document, random: &mut Random) {
+fn shifts(document: &mut SearchResults, random: &mut Random) {
     for feature in ["lines of code", "cyclomatic complexity", "perturbation fraction"] {
         for model in 1..document.models.len() {
             for group in ["1", "2", "3"] {

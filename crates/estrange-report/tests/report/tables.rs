@@ -1,6 +1,6 @@
 //! Tables as they are written, looked at once and kept.
 
-use estrange_report::Document;
+use estrange_report::SearchResults;
 use estrange_report::table::{Column, Entry, Number, Section, Spread, Table};
 
 use super::{report, sample};
@@ -32,7 +32,7 @@ fn every_table_of_the_paper_is_there() {
 
 #[test]
 fn a_document_without_results_has_no_tables() {
-    assert_eq!(report(&Document::default()).tables(), []);
+    assert_eq!(report(&SearchResults::default()).tables(), []);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use estrange_bench::{Bench, Group, Query, Run, Score, View, WrittenBy};
 use estrange_report::document::{
-    Cell, Comparison, CorpusSheet, Document, Estimate, Fact, ModelSheet, QuerySheet, Setting, Trials,
+    Cell, Comparison, CorpusSheet, Estimate, Fact, ModelSheet, QuerySheet, SearchResults, Setting, Trials,
 };
 use estrange_stats::bootstrap::Bootstrap;
 use estrange_stats::holm::holm;
@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use super::error::SearchError;
 use super::library::{Library, STANDARD};
 use super::records::CorpusFacts;
-use place::{Place, Places};
+use place::{AskedItem, Places};
 
 /// How a document is made.
 #[derive(Debug, Clone)]
@@ -57,7 +57,7 @@ const HUMAN: &str = "human";
 type Scores = BTreeMap<usize, BTreeMap<u32, f64>>;
 
 /// Puts runs on a bench side by side.
-pub fn document(bench: &Bench, runs: &[Run], options: &DocumentOptions) -> Result<Document, SearchError> {
+pub fn document(bench: &Bench, runs: &[Run], options: &DocumentOptions) -> Result<SearchResults, SearchError> {
     if let Some(run) = runs.iter().find(|run| run.facts().task != super::NAME) {
         return Err(SearchError::OtherTask { run: run.folder().to_owned(), task: run.facts().task.clone() });
     }
@@ -79,7 +79,7 @@ pub fn document(bench: &Bench, runs: &[Run], options: &DocumentOptions) -> Resul
         keys.dedup();
         keys
     };
-    let mut document = Document {
+    let mut document = SearchResults {
         title: options.title.clone(),
         made: made(bench, runs),
         confidence: 0.95,
@@ -88,7 +88,7 @@ pub fn document(bench: &Bench, runs: &[Run], options: &DocumentOptions) -> Resul
         models: runs.iter().map(model).collect(),
         corpora: corpora.iter().map(|key| sheet(key, &corpora, &searched, &scores, &places)).collect(),
         queries: query_sheets(&library),
-        ..Document::default()
+        ..SearchResults::default()
     };
     document.results = cells(&corpora, &scores, options)?;
     let compared = comparisons(&corpora, &scores, runs.len(), options)?;
@@ -154,7 +154,7 @@ fn read_scores(runs: &[Run], places: &mut Places) -> Result<AllScores, SearchErr
     for (model, run) in runs.iter().enumerate() {
         for score in run.rows::<Score>()? {
             let Score { task: _, item, setting, seed, measure, value } = score?;
-            let Place { group, view, query } = places.item(run, &item)?;
+            let AskedItem { group, view, query } = places.item(run, &item)?;
             let setting = places.setting(run, &setting)?;
             let measure = places.measure(&measure);
             for subset in subsets[query] {

@@ -18,7 +18,7 @@ pub const FORMAT: u32 = 2;
 
 /// The whole document.
 #[derive(Debug, Serialize)]
-pub struct Document {
+pub struct SourcesJson {
     /// In the order in which they were named.
     pub sources: Vec<Source>,
 }

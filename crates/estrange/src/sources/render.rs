@@ -8,7 +8,7 @@ use estrange_project::SourceFile;
 use estrange_project::files::Skip;
 use estrange_words::Language;
 
-use super::document::{Document, Lost, Parse, Parsed, Source, Survey};
+use super::document::{Lost, Parse, Parsed, Source, SourcesJson, Survey};
 use super::{overview, words};
 use crate::output::printable;
 use crate::phrasing::counted;
@@ -22,7 +22,7 @@ const RED: Style = AnsiColor::Red.on_default().bold();
 const EXAMPLES: usize = 3;
 
 /// The whole text.
-pub fn text(document: &Document) -> String {
+pub fn text(document: &SourcesJson) -> String {
     let mut blocks: Vec<String> = document.sources.iter().map(block).collect();
     if document.sources.len() > 1 {
         blocks.push(overview::table(&document.sources));

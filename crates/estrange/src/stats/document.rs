@@ -22,7 +22,7 @@ pub const FORMAT: u32 = 1;
 
 /// The whole document.
 #[derive(Debug, Serialize)]
-pub struct Document {
+pub struct StatsJson {
     /// What was looked at.
     pub bench: Facts,
     /// Which of its functions were counted.
@@ -154,7 +154,7 @@ impl Cut {
     }
 }
 
-impl Document {
+impl StatsJson {
     /// Counts the functions of a bench that belong to a cut.
     pub fn new(bench: &Bench, folder: &str, cut: Cut) -> Result<Self, BenchError> {
         let mut functions: Vec<FunctionFacts> = bench.function_facts()?.collect::<Result<_, _>>()?;

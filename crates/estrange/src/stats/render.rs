@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::document::{Cut, Document};
+use super::document::{Cut, StatsJson};
 use super::sheet::Sheet;
 use super::tables;
 use crate::output::printable;
@@ -19,7 +19,7 @@ const GREEN: Style = AnsiColor::Green.on_default();
 const BAR: u64 = 40;
 
 /// The whole text.
-pub fn text(document: &Document) -> String {
+pub fn text(document: &StatsJson) -> String {
     let mut blocks = vec![heading(document)];
     let mut add = |sheet: Sheet| {
         if !sheet.rows.is_empty() {
@@ -45,7 +45,7 @@ pub fn text(document: &Document) -> String {
 }
 
 /// The bench, and its funnel with bars.
-fn heading(document: &Document) -> String {
+fn heading(document: &StatsJson) -> String {
     let numbers = &document.functions;
     let of = cut(&document.cut);
     let mut text = format!("{BOLD}{}{BOLD:#}{of}", printable(&document.bench.folder));
@@ -91,7 +91,7 @@ fn bar(part: u64, whole: u64) -> String {
 }
 
 /// What needs no table.
-fn rest(document: &Document) -> String {
+fn rest(document: &StatsJson) -> String {
     let mut table = Table::new([Left, Left]);
     let mut row = |name: &str, text: String| {
         if !text.is_empty() {

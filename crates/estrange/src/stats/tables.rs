@@ -5,13 +5,13 @@ use estrange_bench::funnel::{GroupTable, SettingNumbers, Summary};
 use estrange_bench::{Group, Tier};
 use estrange_words::Word;
 
-use super::document::{Document, Numbers, ReasonNumbers};
+use super::document::{Numbers, ReasonNumbers, StatsJson};
 use super::sheet::Sheet;
 use super::words;
 use crate::table::Align::{Left, Right};
 
 /// How functions get fewer from stage to stage.
-pub fn funnel(document: &Document) -> Sheet {
+pub fn funnel(document: &StatsJson) -> Sheet {
     let columns = [("stage", Left), ("lost", Right), ("left", Right), ("share", Right)];
     let mut sheet = Sheet::new("From functions found to functions kept", columns);
     let found = document.functions.found;
@@ -27,14 +27,14 @@ pub fn funnel(document: &Document) -> Sheet {
 }
 
 /// By language and kind.
-pub fn classes(document: &Document) -> Sheet {
+pub fn classes(document: &StatsJson) -> Sheet {
     let found = document.by_class.iter().filter(|(_, numbers)| numbers.found > 0);
     let rows = found.map(|(class, numbers)| (words::class(*class).to_owned(), numbers));
     cut("By language and kind", "functions", rows, &document.functions)
 }
 
 /// By source.
-pub fn sources(document: &Document) -> Sheet {
+pub fn sources(document: &StatsJson) -> Sheet {
     let rows = document.by_source.iter().map(|source| {
         let version = source.version.as_deref().unwrap_or("(lost)");
         (format!("{} {version}", source.source), &source.numbers)
@@ -43,7 +43,7 @@ pub fn sources(document: &Document) -> Sheet {
 }
 
 /// By what their file is to its project.
-pub fn roles(document: &Document) -> Sheet {
+pub fn roles(document: &StatsJson) -> Sheet {
     let found = document.by_role.iter().filter(|(_, numbers)| numbers.found > 0);
     let rows = found.map(|(role, numbers)| (role.clone(), numbers));
     cut("By role of the file", "role", rows, &document.functions)
@@ -97,7 +97,7 @@ fn cut<'n>(
 }
 
 /// Why functions were not kept.
-pub fn reasons(document: &Document) -> Sheet {
+pub fn reasons(document: &StatsJson) -> Sheet {
     let columns = [("functions", Right), ("share", Right), ("stage", Left), ("reason", Left), ("meaning", Left)];
     let mut sheet = Sheet::new("Why functions were not kept", columns);
     for lost in &document.rejected {
@@ -108,7 +108,7 @@ pub fn reasons(document: &Document) -> Sheet {
 }
 
 /// Why whole files and sources were lost.
-pub fn losses(document: &Document) -> Sheet {
+pub fn losses(document: &StatsJson) -> Sheet {
     let columns = [("files", Right), ("stage", Left), ("reason", Left), ("meaning", Left)];
     let mut sheet = Sheet::new("Whole files and sources lost, functions in them not counted", columns);
     for lost in &document.losses {
@@ -118,7 +118,7 @@ pub fn losses(document: &Document) -> Sheet {
 }
 
 /// Why kept functions are not linkable.
-pub fn unlinkable(document: &Document) -> Sheet {
+pub fn unlinkable(document: &StatsJson) -> Sheet {
     let columns = [("functions", Right), ("share", Right), ("reason", Left), ("meaning", Left)];
     let mut sheet = Sheet::new("Why kept functions are not linkable", columns);
     for lost in &document.unlinkable {
@@ -129,7 +129,7 @@ pub fn unlinkable(document: &Document) -> Sheet {
 }
 
 /// What was found when machine code was compared, at each level of optimisation.
-pub fn same_code(document: &Document) -> Sheet {
+pub fn same_code(document: &StatsJson) -> Sheet {
     let mut sheet = Sheet::new(
         "The machine code of kept functions, compared with their projects'",
         [("level", Left), ("functions", Right), ("share", Right), ("machine code in the unit", Left)],
@@ -146,7 +146,7 @@ pub fn same_code(document: &Document) -> Sheet {
 }
 
 /// The variants by setting.
-pub fn variants(document: &Document) -> Sheet {
+pub fn variants(document: &StatsJson) -> Sheet {
     let columns = [
         ("setting", Left),
         ("functions", Right),
@@ -201,7 +201,7 @@ pub fn variants(document: &Document) -> Sheet {
 }
 
 /// Why variants wait for evidence.
-pub fn waiting(document: &Document) -> Sheet {
+pub fn waiting(document: &StatsJson) -> Sheet {
     let columns = [("setting", Left), ("variants", Right), ("stage", Left), ("reason", Left), ("meaning", Left)];
     let mut sheet = Sheet::new("Why variants wait for evidence", columns);
     for (setting, numbers) in &document.variants {
@@ -215,7 +215,7 @@ pub fn waiting(document: &Document) -> Sheet {
 }
 
 /// The lowered functions by setting: the paper's Table 10 for them.
-pub fn lowered(document: &Document) -> Sheet {
+pub fn lowered(document: &StatsJson) -> Sheet {
     let columns = [
         ("setting", Left),
         ("functions", Right),
@@ -250,7 +250,7 @@ pub fn lowered(document: &Document) -> Sheet {
 }
 
 /// Why functions are not lowered.
-pub fn not_lowered(document: &Document) -> Sheet {
+pub fn not_lowered(document: &StatsJson) -> Sheet {
     let columns = [("setting", Left), ("functions", Right), ("reason", Left), ("meaning", Left)];
     let mut sheet = Sheet::new("Why functions are not lowered", columns);
     for (setting, numbers) in &document.lowered {
@@ -266,7 +266,7 @@ fn stage(reason: &ReasonNumbers) -> String {
 }
 
 /// The paper's Table 1, as far as it is about code: one for each split, or one if there is no more.
-pub fn groups(document: &Document) -> Vec<Sheet> {
+pub fn groups(document: &StatsJson) -> Vec<Sheet> {
     let splits = &document.groups_by_split;
     let has_model_tokens = document.groups.total.mean_model_tokens.is_some();
     if splits.is_empty() {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use estrange_bench::evidence::SameCode;
 
-use crate::place::{Place, assert_whole};
+use crate::place::{Playground, assert_whole};
 use crate::support::whole;
 
 /// A line that no compiler reads as anything.
@@ -15,7 +15,7 @@ const NONSENSE: &str = "%%%% this is @@ no C {{{{ at all ))) ;;\n";
 
 #[test]
 fn odd_files_cost_themselves_and_nothing_else() {
-    let place = Place::new();
+    let place = Playground::new();
     let write = |name: &str, content: &[u8]| place.write(&format!("odd/{name}"), content);
     write("good.c", b"int good(int a) { return a + 1; }\n");
     write(
@@ -52,7 +52,7 @@ fn odd_files_cost_themselves_and_nothing_else() {
 
 #[test]
 fn line_ends_marks_and_foreign_letters_are_no_trouble() {
-    let place = Place::new();
+    let place = Playground::new();
     place.write("odd/crlf.c", "struct point {\r\n  int x;\r\n};\r\n#define TWICE(a) \\\r\n  ((a) * 2)\r\n\r\nint crlf(struct point *p)\r\n{\r\n  return TWICE(p->x);\r\n}\r\n");
     place.write("odd/mark.c", "\u{feff}#include \"mark.h\"\nint mark(int a)\n{\n  return a - marked;\n}\n");
     place.write("odd/mark.h", "\u{feff}extern int marked;\n");
@@ -72,7 +72,7 @@ fn line_ends_marks_and_foreign_letters_are_no_trouble() {
 
 #[test]
 fn links_pipes_and_what_may_not_be_read_are_passed_over_in_words() {
-    let place = Place::new();
+    let place = Playground::new();
     place.write("odd/good.c", "int good(int a) { return a + 1; }\n");
     place.write("odd/secret.c", "int secret(int a) { return a + 2; }\n");
     symlink("one.c", place.path("odd/other.c")).unwrap();
@@ -92,7 +92,7 @@ fn links_pipes_and_what_may_not_be_read_are_passed_over_in_words() {
 
 #[test]
 fn a_folder_without_code_is_a_lost_source() {
-    let place = Place::new();
+    let place = Playground::new();
     fs::create_dir(place.path("empty")).unwrap();
     place.write("prose/README", "Nothing to compile.\n");
     let output = place.run(&["empty", "prose", "--out", "B"]);
@@ -111,7 +111,7 @@ fn a_pipe_that_a_source_includes_is_not_waited_for_beyond_the_time() {
         eprintln!("takes a minute: set ESTRANGE_SLOW_TESTS to run it");
         return;
     }
-    let place = Place::new();
+    let place = Playground::new();
     assert!(Command::new("mkfifo").arg(place.path("pipe")).status().unwrap().success());
     place.write(
         "odd/pipe.c",
@@ -133,7 +133,7 @@ fn functions(count: usize, comment: &str) -> String {
 
 #[test]
 fn a_file_of_fifty_megabytes_is_a_typed_loss_in_bounded_time_and_memory() {
-    let place = Place::new();
+    let place = Playground::new();
     // Within the bound on a file, with what it includes beyond the bound on a text; and beyond the first.
     place.write(
         "large/table.h",

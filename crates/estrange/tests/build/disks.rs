@@ -2,11 +2,11 @@
 
 use std::process::{Command, Output};
 
-use crate::place::{Built, Place, assert_whole};
+use crate::place::{Built, Playground, assert_whole};
 use crate::support::whole;
 
 /// Runs a build with a small disk at `disk`, then a script there. Nothing, where no disk can be made.
-fn on_a_small_disk(place: &Place, size: &str, arguments: &[&str], then: &str) -> Option<Output> {
+fn on_a_small_disk(place: &Playground, size: &str, arguments: &[&str], then: &str) -> Option<Output> {
     let disk = place.path("disk");
     std::fs::create_dir_all(&disk).unwrap();
     let script = "mount -t tmpfs -o size=\"$1\" none \"$2\" || exit 77; then=$3; shift 3; \"$@\"; code=$?; eval \"$then\"; exit $code";
@@ -26,7 +26,7 @@ fn on_a_small_disk(place: &Place, size: &str, arguments: &[&str], then: &str) ->
 }
 
 /// A source whose bench is larger than the disks here: its text does not compress.
-fn write_large(place: &Place) {
+fn write_large(place: &Playground) {
     let word = |n: u64| {
         (0..400).fold((n, String::new()), |(seed, word), _| {
             let seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -40,7 +40,7 @@ fn write_large(place: &Place) {
 
 #[test]
 fn a_full_disk_for_the_bench_leaves_none_or_the_old_one() {
-    let place = Place::new();
+    let place = Playground::new();
     write_large(&place);
     let look = "ls -A disk >&2";
     let Some(output) = on_a_small_disk(&place, "96k", &["large", "--out", "disk/B"], look) else { return };
@@ -57,7 +57,7 @@ fn a_full_disk_for_the_bench_leaves_none_or_the_old_one() {
 
 #[test]
 fn a_full_disk_for_the_cache_is_told_and_nothing_is_lost_for_it() {
-    let place = Place::new();
+    let place = Playground::new();
     write_large(&place);
     let arguments = ["large", "--cache", "disk/cache", "--out", "B"];
     let whole_bench = place.build(&["large", "--out", "W"]);

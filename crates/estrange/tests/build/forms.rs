@@ -1,10 +1,10 @@
 //! No function is lost silently: what the parser does not deliver is among the losses, with its name and reason.
 
-use crate::place::Place;
+use crate::place::Playground;
 
 #[test]
 fn functions_of_coroutines_modules_and_after_a_fatal_error_are_kept_or_told() {
-    let place = Place::new();
+    let place = Playground::new();
     place.write(
         "forms/coroutine.cpp",
         "#include <coroutine>\nstruct task {\n  struct promise_type {\n    task get_return_object() { return {}; }\n\
@@ -42,7 +42,7 @@ fn functions_of_coroutines_modules_and_after_a_fatal_error_are_kept_or_told() {
 
 #[test]
 fn what_no_assembler_accepts_and_what_has_no_text_of_its_own_is_told() {
-    let place = Place::new();
+    let place = Playground::new();
     place.write(
         "odd/odd.c",
         "struct item { int a; };\nint fine(int x) { __asm__ volatile(\"nop\"); return x; }\n\
@@ -62,7 +62,7 @@ fn what_no_assembler_accepts_and_what_has_no_text_of_its_own_is_told() {
 
 #[test]
 fn where_no_function_is_found_the_first_loss_is_named() {
-    let place = Place::new();
+    let place = Playground::new();
     place.write("lost/a.c", "#include \"missing.h\"\nint f(void) { return 1; }\n");
     let output = place.run(&["lost", "--out", "B"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use estrange_bench::{Bench, Lowered};
 
-use crate::place::Place;
+use crate::place::Playground;
 use crate::support::{run, whole};
 
 const SETTINGS: &str = "x86_64,aarch64,riscv64,wasm32,llvm-ir,x86_64:clang:O2";
 
 #[test]
 fn every_function_is_lowered_and_no_name_of_its_own_stays() {
-    let place = Place::new();
+    let place = Playground::new();
     place.write(
         "adder/stack.cpp",
         "#include <vector>\nnamespace tools {\nclass Stack {\npublic:\n  int height() const { return (int)items_.size(); }\n\
@@ -50,7 +50,7 @@ fn every_function_is_lowered_and_no_name_of_its_own_stays() {
 
 #[test]
 fn the_same_texts_come_again() {
-    let place = Place::new();
+    let place = Playground::new();
     let settings = "x86_64,riscv64,llvm-ir";
     let one = place.build(&["adder", "--out", "one", "--settings", settings, "--jobs", "1"]);
     let other = place.build(&["adder", "--out", "other", "--settings", settings, "--jobs", "2", "--cache", "cache2"]);

@@ -7,11 +7,11 @@ use std::process::Output;
 
 use estrange_bench::{Bench, Function, Variant};
 
-use crate::place::{Built, Place};
+use crate::place::{Built, Playground};
 use crate::support::{estrange, whole};
 
 /// Two sources in both languages, with functions that call each other and some that are nearly the same.
-fn write_sources(place: &Place) {
+fn write_sources(place: &Playground) {
     for source in ["one", "two"] {
         let functions: String = (0..12)
             .map(|n| {
@@ -40,11 +40,11 @@ fn write_sources(place: &Place) {
 
 const BUILD: [&str; 7] = ["one", "two", "--settings", "neutralized,randomized,x86_64", "--trials", "2", "--out"];
 
-fn run(place: &Place, arguments: &[&str]) -> Output {
+fn run(place: &Playground, arguments: &[&str]) -> Output {
     estrange(arguments).current_dir(place.path("")).env("ESTRANGE_CACHE", place.path("cache")).output().unwrap()
 }
 
-fn merge(place: &Place, parts: &[&str], out: &str) -> Output {
+fn merge(place: &Playground, parts: &[&str], out: &str) -> Output {
     let mut arguments = vec!["merge"];
     arguments.extend(parts);
     arguments.extend(["--out", out]);
@@ -57,7 +57,7 @@ fn bytes(folder: &Path) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn any_number_of_parts_gives_the_bench_of_the_undivided_build() {
-    let place = Place::new();
+    let place = Playground::new();
     write_sources(&place);
     let built = |more: &[&str]| {
         let output = place.run(&[&BUILD[..], more].concat());
@@ -87,7 +87,7 @@ fn any_number_of_parts_gives_the_bench_of_the_undivided_build() {
 
 #[test]
 fn parts_that_do_not_belong_together_are_refused() {
-    let place = Place::new();
+    let place = Playground::new();
     let part = |out: &str, more: &[&str]| {
         let output = place.run(&[&["adder", "--out", out][..], more].concat());
         assert_eq!(output.status.code(), Some(0), "{}", whole(&output));
@@ -126,7 +126,7 @@ fn parts_that_do_not_belong_together_are_refused() {
 }
 
 /// How many functions a build says it computed.
-fn computed(place: &Place, more: &[&str]) -> usize {
+fn computed(place: &Playground, more: &[&str]) -> usize {
     let output = place.run(&[&["one", "--settings", "neutralized,x86_64", "--out", "out"][..], more].concat());
     let said = whole(&output);
     assert_eq!(output.status.code(), Some(0), "{said}");
@@ -142,7 +142,7 @@ fn computed(place: &Place, more: &[&str]) -> usize {
 
 #[test]
 fn one_function_that_changes_costs_itself_and_those_that_hold_its_text() {
-    let place = Place::new();
+    let place = Playground::new();
     write_sources(&place);
     let all = computed(&place, &[]);
     assert!(all > 12, "{all}");
@@ -164,7 +164,7 @@ fn one_function_that_changes_costs_itself_and_those_that_hold_its_text() {
 
 #[test]
 fn a_cache_can_be_moved() {
-    let place = Place::new();
+    let place = Playground::new();
     write_sources(&place);
     computed(&place, &[]);
     let before = bytes(&place.path("out"));
@@ -172,7 +172,7 @@ fn a_cache_can_be_moved() {
     assert_eq!(computed(&place, &["--cache", "elsewhere"]), 0);
     assert!(bytes(&place.path("out")) == before);
     // And so can the source, whose name a bench has.
-    let texts = |place: &Place| -> Vec<String> {
+    let texts = |place: &Playground| -> Vec<String> {
         let bench = Bench::open(place.path("out")).unwrap();
         bench.functions().unwrap().map(|function| function.unwrap().unit).collect()
     };
@@ -181,7 +181,7 @@ fn a_cache_can_be_moved() {
 
 #[test]
 fn versions_of_one_function_have_one_lineage_and_can_be_kept() {
-    let place = Place::new();
+    let place = Playground::new();
     let body = |limit: &str| {
         let steps: String = (0..30).map(|n| format!("\ttotal += table[{n}] * {};\n", n * 7 + 1)).collect();
         format!("int sum(const int *table)\n{{\n\tint total = {limit};\n{steps}\treturn total;\n}}\n")
@@ -205,7 +205,7 @@ fn versions_of_one_function_have_one_lineage_and_can_be_kept() {
 fn a_header_that_is_installed_later_is_found() {
     let header = Path::new("/usr/local/include/estrange-installed-by-a-test.h");
     let _ = fs::remove_file(header);
-    let place = Place::new();
+    let place = Playground::new();
     place.write("late/a.c", "#include <estrange-installed-by-a-test.h>\nint late(void) { return LATE; }\n");
     let build = || {
         place.run(&["late", "--out", "out"]);
@@ -223,7 +223,7 @@ fn a_header_that_is_installed_later_is_found() {
 
 #[test]
 fn variants_stand_with_their_functions() {
-    let place = Place::new();
+    let place = Playground::new();
     write_sources(&place);
     let output = place.run(&[&BUILD[..], &["whole"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", whole(&output));

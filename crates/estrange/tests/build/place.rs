@@ -10,11 +10,11 @@ use tempfile::TempDir;
 use crate::support::{estrange, whole};
 
 /// A folder with room for sources, a cache and benches.
-pub struct Place {
+pub struct Playground {
     folder: TempDir,
 }
 
-impl Place {
+impl Playground {
     /// With a source of a few functions in C in it, named `adder`.
     pub fn new() -> Self {
         let place = Self { folder: tempfile::tempdir().unwrap() };
@@ -125,7 +125,7 @@ pub fn assert_same(one: &Built, other: &Built) {
 }
 
 /// Compares with a snapshot, without what differs from machine to machine.
-pub fn assert_whole(name: &str, place: &Place, output: &Output) {
+pub fn assert_whole(name: &str, place: &Playground, output: &Output) {
     let mut settings = insta::Settings::clone_current();
     settings.add_filter(&place.path("").display().to_string().trim_end_matches('/').replace('.', "\\."), "[folder]");
     settings.add_filter("built/[0-9a-f]{2}/[0-9a-f]{40}", "built/[entry]");

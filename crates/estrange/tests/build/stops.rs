@@ -6,11 +6,11 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::place::{Built, Place, assert_same, assert_whole};
+use crate::place::{Built, Playground, assert_same, assert_whole};
 use crate::support::whole;
 
 /// A source that takes a while: files that share a header, functions that call each other, C and C++.
-fn write_long(place: &Place) {
+fn write_long(place: &Playground) {
     place.write("long/common.h", "struct item { int key; struct item *next; };\nint shared(int a);\n");
     for file in 0..4 {
         let functions: String = (0..30)
@@ -62,7 +62,7 @@ fn signal(child: &Child, name: &str) {
 }
 
 /// Whether a process works for a build in this folder: it is there, or has a file of it among its arguments.
-fn is_at_work(place: &Place) -> bool {
+fn is_at_work(place: &Playground) -> bool {
     let folder = place.path("");
     let name = folder.to_str().unwrap().as_bytes();
     fs::read_dir("/proc").unwrap().flatten().any(|process| {
@@ -74,7 +74,7 @@ fn is_at_work(place: &Place) -> bool {
 
 #[test]
 fn stopped_killed_or_with_other_jobs_the_bench_is_the_same() {
-    let place = Place::new();
+    let place = Playground::new();
     write_long(&place);
     let undisturbed = place.build(&["long", "--out", "B", "--jobs", "2"]);
     assert_eq!(undisturbed.functions.len() + undisturbed.rejected.len(), 241);
@@ -115,7 +115,7 @@ fn stopped_killed_or_with_other_jobs_the_bench_is_the_same() {
 
 #[test]
 fn two_builds_into_one_folder_do_not_meet() {
-    let place = Place::new();
+    let place = Playground::new();
     write_long(&place);
     let mut first = start(place.command(&["long", "--out", "B"]));
     wait_for("the lock", &mut first, || place.path("B/.estrange-lock").exists());
@@ -129,7 +129,7 @@ fn two_builds_into_one_folder_do_not_meet() {
 
 #[test]
 fn a_bench_that_is_there_stays_until_the_new_one_is_whole() {
-    let place = Place::new();
+    let place = Playground::new();
     write_long(&place);
     let old = place.build(&["adder", "--out", "B"]).bytes();
     let mut child = start(place.command(&["long", "--out", "B"]));
@@ -155,7 +155,7 @@ fn ticks(command: Command) -> u64 {
 
 #[test]
 fn many_functions_in_one_file_take_time_in_proportion() {
-    let place = Place::new();
+    let place = Playground::new();
     let time = |count: usize| {
         let (name, out) = (format!("many{count}"), format!("out{count}"));
         let functions: String =

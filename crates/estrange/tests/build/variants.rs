@@ -6,14 +6,14 @@ use estrange_bench::evidence::Behaviour;
 use estrange_bench::{Bench, Reason, Tier, Variant};
 
 use crate::damage::{put_file, set_cell};
-use crate::place::Place;
+use crate::place::Playground;
 use crate::support::{run, whole};
 
 const SETTINGS: &str = "standard,neutralized,randomized,symbol";
 
 #[test]
 fn every_function_has_its_variants_and_no_name_of_its_own_stays() {
-    let place = Place::new();
+    let place = Playground::new();
     place.write(
         "adder/stack.cpp",
         "#include <vector>\nnamespace tools {\nclass Stack {\npublic:\n  int height() const { return (int)items_.size(); }\n\
@@ -66,7 +66,7 @@ fn every_function_has_its_variants_and_no_name_of_its_own_stays() {
 
 #[test]
 fn shapes_change_and_every_variant_has_its_tier() {
-    let place = Place::new();
+    let place = Playground::new();
     place.write(
         "adder/list.c",
         "struct item { int weight; struct item *next; };\n\
@@ -104,7 +104,7 @@ fn shapes_change_and_every_variant_has_its_tier() {
 
 #[test]
 fn the_same_variants_come_again_and_a_bench_without_settings_has_none() {
-    let place = Place::new();
+    let place = Playground::new();
     let one = place.build(&["adder", "--out", "one", "--settings", SETTINGS, "--jobs", "1"]);
     let other = place.build(&["adder", "--out", "other", "--settings", SETTINGS, "--jobs", "2", "--cache", "cache2"]);
     assert_eq!(one.bytes(), other.bytes());
@@ -118,7 +118,7 @@ fn the_same_variants_come_again_and_a_bench_without_settings_has_none() {
 
 #[test]
 fn templates_are_compared_by_a_use_that_is_no_part_of_them() {
-    let place = Place::new();
+    let place = Playground::new();
     place.write(
         "adder/holder.cpp",
         "#include <memory>\n#include <vector>\nnamespace {\ntemplate <typename T> class Holder {\npublic:\n\
@@ -161,7 +161,7 @@ fn templates_are_compared_by_a_use_that_is_no_part_of_them() {
 
 #[test]
 fn names_in_what_the_preprocessor_drops_are_renamed_too() {
-    let place = Place::new();
+    let place = Playground::new();
     place.write(
         "adder/guard.c",
         "#define NDEBUG 1\n#define _GNU_SOURCE 1\n#include <assert.h>\n#include <stdlib.h>\n#define settings theSettings\n\
@@ -187,7 +187,7 @@ fn names_in_what_the_preprocessor_drops_are_renamed_too() {
 
 #[test]
 fn a_caller_is_shown_with_its_helpers_in_the_same_names() {
-    let place = Place::new();
+    let place = Playground::new();
     // A macro that only the far helper uses puts a name together; the empty one stands before the caller.
     place.write(
         "adder/chain.c",
@@ -216,7 +216,7 @@ fn a_caller_is_shown_with_its_helpers_in_the_same_names() {
 
 #[test]
 fn a_function_that_reads_as_its_helper_does_is_found_where_it_stands() {
-    let place = Place::new();
+    let place = Playground::new();
     let same = "static int CALL(int n) { return HELP(n); }";
     place.write(
         "adder/same.c",

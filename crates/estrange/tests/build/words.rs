@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use crate::place::{Place, assert_whole};
+use crate::place::{Playground, assert_whole};
 use crate::support::{json, run, shape, whole};
 
 #[test]
@@ -14,7 +14,7 @@ fn help_teaches() {
 
 #[test]
 fn a_build_says_what_it_made() {
-    let place = Place::new();
+    let place = Playground::new();
     let output = place.run(&["adder", "--out", "B"]);
     assert_whole("built", &place, &output);
     assert!(!output.stdout.contains(&0x1b));
@@ -27,7 +27,7 @@ fn a_build_says_what_it_made() {
 
 #[test]
 fn a_method_within_its_class_is_linked_with_what_it_calls() {
-    let place = Place::new();
+    let place = Playground::new();
     place.write(
         "adder/big.h",
         "class Big {\npublic:\n  explicit Big(int value) : value_(value) {}\n\
@@ -45,7 +45,7 @@ fn a_method_within_its_class_is_linked_with_what_it_calls() {
 
 #[test]
 fn the_document_has_its_shape() {
-    let place = Place::new();
+    let place = Playground::new();
     let output = place.run(&["adder", "--out", "B", "--json"]);
     assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{}", whole(&output));
     let document = json(&output);
@@ -64,7 +64,7 @@ fn the_document_has_its_shape() {
 
 #[test]
 fn what_cannot_be_done_is_told_with_a_hint() {
-    let place = Place::new();
+    let place = Playground::new();
     fs::create_dir(place.path("full")).unwrap();
     place.write("full/novel.txt", "Chapter one");
     place.write("file", "no folder");
@@ -95,7 +95,7 @@ fn what_cannot_be_done_is_told_with_a_hint() {
 
 #[test]
 fn a_bench_of_another_version_is_not_touched() {
-    let place = Place::new();
+    let place = Playground::new();
     place.build(&["adder", "--out", "B"]);
     let manifest = place.path("B/manifest.json");
     let text = fs::read_to_string(&manifest).unwrap();
@@ -111,7 +111,7 @@ fn a_folder_that_may_not_be_written_is_an_error() {
         eprintln!("root may write everywhere: not tried");
         return;
     }
-    let place = Place::new();
+    let place = Playground::new();
     fs::create_dir(place.path("closed")).unwrap();
     fs::set_permissions(place.path("closed"), fs::Permissions::from_mode(0o555)).unwrap();
     assert_whole("closed", &place, &place.run(&["adder", "--out", "closed/B"]));
@@ -119,7 +119,7 @@ fn a_folder_that_may_not_be_written_is_an_error() {
 
 #[test]
 fn a_source_given_twice_is_taken_once() {
-    let place = Place::new();
+    let place = Playground::new();
     let output = place.run(&["adder", "adder", "--out", "B"]);
     assert_whole("twice", &place, &output);
     let once = place.build(&["adder", "--out", "C"]);
@@ -134,7 +134,7 @@ fn a_source_given_twice_is_taken_once() {
 
 #[test]
 fn the_seed_decides_who_goes_and_who_is_for_what_and_nothing_else() {
-    let place = Place::new();
+    let place = Playground::new();
     for source in ["one", "two", "three", "four"] {
         let functions: String =
             (0..6).map(|n| format!("int {source}{n}(int a) {{ return a * {n} - sizeof \"{source}\"; }}\n")).collect();

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{base64, explorer};
-use crate::document::{Document, QuerySheet, SettingKind};
+use crate::document::{QuerySheet, SearchResults, SettingKind};
 use crate::panel::PageOptions;
 use crate::search::SearchPanel;
 use crate::words;
@@ -39,7 +39,7 @@ pub(super) fn json(report: &SearchPanel<'_>, options: &PageOptions) -> String {
     data.to_string().replace('<', "\\u003c")
 }
 
-fn corpora(document: &Document) -> Vec<Value> {
+fn corpora(document: &SearchResults) -> Vec<Value> {
     let corpora = document.corpora.iter().map(|corpus| {
         json!({
             "category": words::category(&corpus.group, &corpus.view),
@@ -53,7 +53,7 @@ fn corpora(document: &Document) -> Vec<Value> {
     corpora.collect()
 }
 
-fn results(document: &Document) -> Vec<Value> {
+fn results(document: &SearchResults) -> Vec<Value> {
     let results = document.results.iter().map(|cell| {
         json!({
             "model": cell.model,
@@ -68,7 +68,7 @@ fn results(document: &Document) -> Vec<Value> {
 }
 
 /// By what the page can filter: what has the same value for all queries is no choice.
-fn facets(document: &Document) -> Vec<Facet<'_>> {
+fn facets(document: &SearchResults) -> Vec<Facet<'_>> {
     type Read = fn(&QuerySheet) -> &str;
     let kinds: [(&'static str, &'static str, Read); 4] = [
         ("group", "Group", |query| &query.group),

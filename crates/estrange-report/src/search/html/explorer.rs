@@ -4,23 +4,23 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Value, json};
 
-use crate::document::{Document, Ranking, Snippet};
+use crate::document::{Ranking, SearchResults, Snippet};
 use crate::panel::PageOptions;
 
 /// The places of the queries that are shown: all, or as many as are wanted at equal distances.
-fn shown(document: &Document, options: &PageOptions) -> Vec<usize> {
+fn shown(document: &SearchResults, options: &PageOptions) -> Vec<usize> {
     let explorable: Vec<usize> = (0..document.queries.len()).filter(|&at| is_explorable(document, at)).collect();
     let wanted = options.queries.min(explorable.len());
     (0..wanted).map(|place| explorable[place * explorable.len() / wanted]).collect()
 }
 
-fn is_explorable(document: &Document, query: usize) -> bool {
+fn is_explorable(document: &SearchResults, query: usize) -> bool {
     let query = &document.queries[query];
     query.right.is_some() || !query.rankings.is_empty()
 }
 
 /// A sentence that says what is not in the explorer; empty where nothing is missing.
-pub(super) fn left_out(document: &Document, options: &PageOptions) -> String {
+pub(super) fn left_out(document: &SearchResults, options: &PageOptions) -> String {
     let all = document.queries.len();
     let shown = shown(document, options).len();
     let mut sentences = Vec::new();
@@ -44,7 +44,7 @@ pub(super) fn left_out(document: &Document, options: &PageOptions) -> String {
 }
 
 /// The queries that are shown, and the snippets that they need.
-pub(super) fn data(document: &Document, options: &PageOptions) -> Value {
+pub(super) fn data(document: &SearchResults, options: &PageOptions) -> Value {
     let mut snippets = Snippets { document, options, wanted: Vec::new(), numbers: HashMap::new() };
     let mut queries = Vec::new();
     for place in shown(document, options) {
@@ -68,7 +68,7 @@ pub(super) fn data(document: &Document, options: &PageOptions) -> Value {
 
 /// The snippets that are needed, numbered as they come.
 struct Snippets<'d> {
-    document: &'d Document,
+    document: &'d SearchResults,
     options: &'d PageOptions,
     /// By number.
     wanted: Vec<Wanted<'d>>,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use estrange_bench::{Group, Run, View};
-use estrange_report::document::{self, Document, Hit, Snippet, SnippetText};
+use estrange_report::document::{self, Hit, SearchResults, Snippet, SnippetText};
 
 use super::{ALL, Key, Places};
 use crate::search::corpus::Corpus;
@@ -13,7 +13,7 @@ use crate::search::records::Ranking;
 
 /// Adds what was found for each query, with the first seed of each setting, and the texts that are shown.
 pub(super) fn fill(
-    document: &mut Document,
+    document: &mut SearchResults,
     library: &Library,
     runs: &[Run],
     corpora: &[Key],

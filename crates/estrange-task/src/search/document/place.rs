@@ -15,12 +15,12 @@ pub(super) struct Places {
     pub(super) measures: Vec<String>,
     /// Who wrote each query.
     pub(super) written_by: Vec<WrittenBy>,
-    items: HashMap<String, Place>,
+    items: HashMap<String, AskedItem>,
 }
 
 /// Which query an item is, in which group and view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct AskedItem {
     pub(super) group: Group,
     pub(super) view: View,
     pub(super) query: usize,
@@ -34,7 +34,7 @@ impl Places {
         for (query, each) in library.queries().iter().enumerate() {
             let Some(&group) = groups.get(each.function_id.as_str()) else { continue };
             for &view in View::ALL {
-                items.insert(item_name(group, view, &each.id), Place { group, view, query });
+                items.insert(item_name(group, view, &each.id), AskedItem { group, view, query });
             }
         }
         let written_by = library.queries().iter().map(|query| query.written_by).collect();
@@ -52,7 +52,7 @@ impl Places {
     }
 
     /// What an item is that a run speaks of.
-    pub(super) fn item(&self, run: &Run, name: &str) -> Result<Place, SearchError> {
+    pub(super) fn item(&self, run: &Run, name: &str) -> Result<AskedItem, SearchError> {
         self.items.get(name).copied().ok_or_else(|| self.foreign(run, name))
     }
 

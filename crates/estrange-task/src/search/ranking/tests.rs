@@ -17,7 +17,7 @@ use crate::search::{DocumentOptions, document};
 use crate::task;
 
 /// A bench of three functions of group 1 and one of group 3 that calls the first, rewritten twice and lowered.
-pub(crate) struct Place {
+pub(crate) struct Playground {
     folder: TempDir,
     pub(crate) bench: Bench,
 }
@@ -53,7 +53,7 @@ fn lowered(id: &str) -> Lowered {
     .unwrap()
 }
 
-impl Place {
+impl Playground {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let lock = Lock::acquire(folder.path().join("bench")).unwrap();
@@ -169,7 +169,7 @@ fn bytes(folder: &Path) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn corpora_share_the_texts_of_the_library() {
-    let place = Place::new();
+    let place = Playground::new();
     let search = place.search(&[]);
     let names: Vec<&str> = search.corpora().iter().map(|corpus| corpus.name.as_str()).collect();
     let expected = [
@@ -196,7 +196,7 @@ fn corpora_share_the_texts_of_the_library() {
 
 #[test]
 fn a_search_that_was_stopped_goes_on_and_gives_the_same_bytes() {
-    let place = Place::new();
+    let place = Playground::new();
     let search = place.search(&[]);
     let whole = place.run(&search, First::default(), "whole").unwrap();
     assert_eq!(whole.rows::<estrange_bench::Answer>().unwrap().count(), 14);
@@ -212,7 +212,7 @@ fn a_search_that_was_stopped_goes_on_and_gives_the_same_bytes() {
 
 #[test]
 fn grades_are_told_apart_by_the_measures_names() {
-    let place = Place::new();
+    let place = Playground::new();
     let search = place.search(&["recall@5", "recall@5-l2"]);
     let run = place.run(&search, First::default(), "run").unwrap();
     let of = |measure: &str| -> f64 {
@@ -226,7 +226,7 @@ fn grades_are_told_apart_by_the_measures_names() {
 
 #[test]
 fn a_run_is_scored_anew_without_the_model() {
-    let place = Place::new();
+    let place = Playground::new();
     let run = place.run(&place.search(&[]), First::default(), "run").unwrap();
     let measures = vec!["recall@3".parse().unwrap()];
     let chosen = Chosen { settings: vec!["standard".to_owned()], ..Chosen::default() };
@@ -249,7 +249,7 @@ fn a_run_is_scored_anew_without_the_model() {
 
 #[test]
 fn a_run_with_fewer_documents_or_shorter_rankings_takes_no_others_place() {
-    let place = Place::new();
+    let place = Playground::new();
     let before = place.facts(&place.search(&[]));
     let mut after = before.clone();
     assert_eq!(Search::lost(&before, &after), None);
@@ -261,7 +261,7 @@ fn a_run_with_fewer_documents_or_shorter_rankings_takes_no_others_place() {
 
 #[test]
 fn what_a_run_was_not_asked_is_an_error_not_a_gap() {
-    let place = Place::new();
+    let place = Playground::new();
     let run = place.run(&place.search(&[]), First::default(), "run").unwrap();
     let shown = |run: &Run| document(&place.bench, std::slice::from_ref(run), &DocumentOptions::default());
     let sound = shown(&run).unwrap();
@@ -286,7 +286,7 @@ fn what_a_run_was_not_asked_is_an_error_not_a_gap() {
 
 #[test]
 fn models_that_were_asked_different_queries_are_counted_not_compared() {
-    let place = Place::new();
+    let place = Playground::new();
     let one = place.run(&place.search(&[]), First::default(), "one").unwrap();
     let two = place.run(&place.search(&[]), First::default(), "two").unwrap();
     let folder = estrange_bench::RunFolder::take(&place.path("two")).unwrap();

@@ -273,9 +273,9 @@ impl ReworkWriter {
     /// Adds batches of what was made of functions.
     pub fn add(&mut self, reworked: Reworked) -> Result<(), BenchError> {
         let Reworked { variants, lowered, waiting } = reworked;
-        crate::rows::from_batch(&variants)?.into_iter().try_for_each(|row| self.variants.push(row))?;
-        crate::rows::from_batch(&lowered)?.into_iter().try_for_each(|row| self.lowered.push(row))?;
-        crate::rows::from_batch(&waiting)?.into_iter().try_for_each(|row| self.waiting.push(row))
+        self.variants.push_batch(&variants)?;
+        self.lowered.push_batch(&lowered)?;
+        self.waiting.push_batch(&waiting)
     }
 
     /// The functions of the part, in batches of so many rows.

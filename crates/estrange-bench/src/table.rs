@@ -81,11 +81,21 @@ impl<R: Rows, W: Write + Send> TableWriter<R, W> {
             return Ok(());
         }
         let batch = to_batch(&self.pending)?;
-        self.parquet.write(&batch).map_err(BenchError::unwritable(&self.path))?;
-        self.rows += self.pending.len() as u64;
-        self.group_bytes += self.pending_bytes;
         self.pending.clear();
-        self.pending_bytes = 0;
+        let bytes = std::mem::take(&mut self.pending_bytes);
+        self.write(&batch, bytes)
+    }
+
+    /// Writes a whole batch as it is. Where batches begin has an influence on the bytes of the file.
+    pub(crate) fn push_batch(&mut self, batch: &RecordBatch) -> Result<(), BenchError> {
+        self.flush()?;
+        if batch.num_rows() > 0 { self.write(batch, batch.get_array_memory_size()) } else { Ok(()) }
+    }
+
+    fn write(&mut self, batch: &RecordBatch, bytes: usize) -> Result<(), BenchError> {
+        self.parquet.write(batch).map_err(BenchError::unwritable(&self.path))?;
+        self.rows += batch.num_rows() as u64;
+        self.group_bytes += bytes;
         if self.group_bytes >= BYTES_IN_A_GROUP || self.parquet.in_progress_rows() == 0 {
             self.parquet.flush().map_err(BenchError::unwritable(&self.path))?;
             self.group_bytes = 0;

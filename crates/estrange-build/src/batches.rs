@@ -50,6 +50,8 @@ pub(crate) struct InBatches<'a> {
     pub(crate) counter: &'a Counter<'a>,
     /// How many things are worked on together, at most.
     pub(crate) size: usize,
+    /// How many bytes of texts they may have.
+    pub(crate) bytes: usize,
 }
 
 impl InBatches<'_> {
@@ -60,6 +62,7 @@ impl InBatches<'_> {
         things: &[T],
         key: impl Fn(&T) -> String + Sync,
         alike: impl Fn(&T) -> K,
+        bytes: impl Fn(&T) -> usize,
         make: impl Fn(&[&T], &Early<'_>) -> Result<Vec<M>, BuildError> + Sync,
     ) -> Result<Vec<M>, BuildError> {
         let keys: Vec<String> = things.par_iter().map(&key).collect();
@@ -68,7 +71,9 @@ impl InBatches<'_> {
         for (index, thing) in things.iter().enumerate().filter(|(index, _)| made[*index].is_none()) {
             missing.entry(alike(thing)).or_default().push(index);
         }
-        let batches: Vec<&[usize]> = missing.values().flat_map(|all| all.chunks(self.size)).collect();
+        let bytes = |index: &usize| bytes(&things[*index]);
+        let batches: Vec<&[usize]> =
+            missing.values().flat_map(|all| bounded(all, self.size, self.bytes, bytes)).collect();
         self.counter.add(things.len() - batches.iter().map(|batch| batch.len()).sum::<usize>());
         let results: Vec<Vec<(usize, M)>> = batches
             .par_iter()
@@ -92,6 +97,23 @@ impl InBatches<'_> {
         // Each was in the store, or in one batch.
         Ok(made.into_iter().flatten().collect())
     }
+}
+
+/// Things in their order, in pieces of at most so many of them, and so many bytes if they are several.
+pub(crate) fn bounded<T>(mut things: &[T], size: usize, bytes: usize, bytes_of: impl Fn(&T) -> usize) -> Vec<&[T]> {
+    let mut pieces = Vec::new();
+    while !things.is_empty() {
+        let mut sum = 0;
+        let fits = |thing: &&T| {
+            sum += bytes_of(thing);
+            sum <= bytes
+        };
+        let count = things.iter().take(size).take_while(fits).count().max(1);
+        let (piece, rest) = things.split_at(count);
+        pieces.push(piece);
+        things = rest;
+    }
+    pieces
 }
 
 #[cfg(test)]
@@ -120,6 +142,16 @@ mod tests {
     }
 
     #[test]
+    fn pieces_are_bounded_in_number_and_in_bytes() {
+        let pieces = |things: &[usize]| -> Vec<Vec<usize>> {
+            bounded(things, 3, 10, |thing| *thing).into_iter().map(<[usize]>::to_vec).collect()
+        };
+        assert_eq!(pieces(&[1, 1, 1, 1]), [vec![1, 1, 1], vec![1]]);
+        assert_eq!(pieces(&[6, 5, 4, 50, 2]), [vec![6], vec![5, 4], vec![50], vec![2]]);
+        assert_eq!(pieces(&[]), [[0; 0]; 0]);
+    }
+
+    #[test]
     fn what_is_done_of_a_batch_is_told_before_all_of_it_is() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
@@ -127,10 +159,11 @@ mod tests {
             let counts = Counts::default();
             let asked = Mutex::new(Vec::new());
             let counter = Counter::new(&counts, things.len());
-            let made = InBatches { store: &store, counter: &counter, size: 4 }.made(
+            let made = InBatches { store: &store, counter: &counter, size: 4, bytes: 100 }.made(
                 things,
                 |thing| crate::store::key("test", &[&thing.to_le_bytes()]),
                 |_| (),
+                |_| 1,
                 |batch, early| {
                     asked.lock().unwrap().extend(batch.iter().map(|thing| **thing));
                     early.one();

@@ -23,6 +23,8 @@ const STAGE: &str = "lower 5";
 
 /// How many functions are worked on together.
 const BATCH: usize = 64;
+/// How many bytes their texts may have.
+const BYTES: usize = 8 << 20;
 
 /// What became of a function in one setting.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -74,7 +76,7 @@ impl<'a> Lowerings<'a> {
     /// What becomes of functions, in their order: the texts in all settings, and those that there are not.
     pub(crate) fn of(&self, functions: &[&Taken], counter: &Counter<'_>) -> Result<Vec<LoweredFunction>, BuildError> {
         let mut all: Vec<LoweredFunction> = functions.iter().map(|_| LoweredFunction::default()).collect();
-        let batches = InBatches { store: self.store, counter, size: BATCH };
+        let batches = InBatches { store: self.store, counter, size: BATCH, bytes: BYTES };
         for (lowering, version) in &self.asked {
             let work = Lower { lowering: *lowering, version, tools: self.tools, lowerer: &self.lowerer };
             let alike = |taken: &&Taken| {
@@ -87,6 +89,7 @@ impl<'a> Lowerings<'a> {
                 functions,
                 |taken| work.key(taken),
                 alike,
+                |taken| taken.function.linked_unit.as_ref().unwrap_or(&taken.function.unit).len(),
                 |batch, _| {
                     batch.iter().for_each(|taken| self.computed.add(&taken.function.id));
                     work.make(&batch.iter().map(|taken| &taken.function).collect::<Vec<_>>())

@@ -30,7 +30,7 @@ use crate::tools::Tools;
 use crate::work::{Computed, Work};
 
 /// So many functions are read at once. They are worked on in as many steps as fit into memory.
-const FUNCTIONS_IN_A_BATCH: usize = 512;
+const FUNCTIONS_IN_A_BATCH: usize = 256;
 
 /// What a build did.
 #[derive(Debug)]
@@ -201,8 +201,9 @@ impl<'a> Machine<'a> {
         for batch in writer.functions(FUNCTIONS_IN_A_BATCH)? {
             let batch = batch?;
             let stays: BooleanArray = fates.by_ref().take(batch.num_rows()).map(|fate| Some(fate.stays())).collect();
-            let stay = only(&batch, &stays)?;
-            writer.add(self.threads.install(|| stages.rework(&stay, &counter))?)?;
+            for piece in stages.pieces(&only(&batch, &stays)?) {
+                writer.add(self.threads.install(|| stages.rework(&piece, &counter))?)?;
+            }
         }
         Ok(())
     }

@@ -2,16 +2,20 @@
 //! but the cache.
 
 use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
 use estrange_bench::{Placed, Reworked, RowPlace, Rows, Taken, Unnumbered, Variant, Waiting, from_batch, to_batch};
 
-use crate::batches::Counter;
+use crate::batches::{Counter, bounded};
 use crate::error::BuildError;
 use crate::lower::Lowerings;
 use crate::variants::Variants;
 use crate::work::Work;
 
 /// So many bytes of texts are made at once, roughly: what is made of a batch is in memory until it is written.
-const BYTES: usize = 64 << 20;
+const BYTES: usize = 48 << 20;
+
+/// The column whose texts count: what is made of a function is about as long as its unit.
+const UNIT: &str = "unit";
 
 /// The stages that follow the taking out of functions.
 pub(crate) struct Stages<'a> {
@@ -32,40 +36,31 @@ impl<'a> Stages<'a> {
     /// What is made of a batch of [`Taken`] functions with their places.
     pub(crate) fn rework(&self, functions: &RecordBatch, counter: &Counter<'_>) -> Result<Reworked, BuildError> {
         let rows: Vec<Placed<Taken>> = from_batch(functions).map_err(estrange_bench::BenchError::from)?;
+        let functions: Vec<&Taken> = rows.iter().map(|row| &row.record).collect();
+        let made = self.variants.of(&functions, counter)?;
+        let compiled = self.lowerings.of(&functions, counter)?;
         let (mut variants, mut lowered, mut waiting) = (Vec::new(), Vec::new(), Vec::new());
-        for rows in self.windows(&rows) {
-            let functions: Vec<&Taken> = rows.iter().map(|row| &row.record).collect();
-            let made = self.variants.of(&functions, counter)?;
-            let compiled = self.lowerings.of(&functions, counter)?;
-            for ((row, made), compiled) in rows.iter().zip(made).zip(compiled) {
-                variants.extend(placed(row.place, made.variants));
-                lowered.extend(placed(row.place, compiled.texts));
-                waiting.extend(placed(row.place, made.waiting.into_iter().chain(compiled.waiting)));
-            }
+        for ((row, made), compiled) in rows.iter().zip(made).zip(compiled) {
+            variants.extend(placed(row.place, made.variants));
+            lowered.extend(placed(row.place, compiled.texts));
+            waiting.extend(placed(row.place, made.waiting.into_iter().chain(compiled.waiting)));
         }
         Ok(Reworked {
-            variants: batch::<Variant>(&variants)?,
-            lowered: batch::<Unnumbered>(&lowered)?,
-            waiting: batch::<Waiting>(&waiting)?,
+            variants: batch::<Variant>(variants)?,
+            lowered: batch::<Unnumbered>(lowered)?,
+            waiting: batch::<Waiting>(waiting)?,
         })
     }
 
-    /// Functions that are worked on together: as many as possible, for compilers are quicker on many, and no more than
+    /// A batch in pieces: as many functions together as possible, for compilers are quicker on many, and no more than
     /// fit into memory with all that is made of them.
-    fn windows<'r>(&self, mut rows: &'r [Placed<Taken>]) -> Vec<&'r [Placed<Taken>]> {
-        let copies = self.variants.count() + self.lowerings.passes();
-        let mut windows = Vec::new();
-        while !rows.is_empty() {
-            let mut bytes = 0;
-            let fits = |row: &&Placed<Taken>| {
-                bytes += row.size() + copies * row.record.function.unit.len();
-                bytes <= BYTES
-            };
-            let (window, rest) = rows.split_at(rows.iter().take_while(fits).count().max(1));
-            windows.push(window);
-            rows = rest;
-        }
-        windows
+    pub(crate) fn pieces(&self, functions: &RecordBatch) -> Vec<RecordBatch> {
+        let copies = 1 + self.variants.count() + self.lowerings.passes();
+        let units = functions.column_by_name(UNIT).and_then(|column| column.as_string_opt::<i32>());
+        let bytes = |row: &usize| units.map_or(0, |units| copies * units.value(*row).len());
+        let rows: Vec<usize> = (0..functions.num_rows()).collect();
+        let pieces = bounded(&rows, rows.len(), BYTES, bytes);
+        pieces.into_iter().map(|piece| functions.slice(piece[0], piece.len())).collect()
     }
 }
 
@@ -73,6 +68,7 @@ fn placed<R>(place: RowPlace, records: impl IntoIterator<Item = R>) -> impl Iter
     records.into_iter().map(move |record| Placed { place, record })
 }
 
-fn batch<R: Rows>(rows: &[Placed<R>]) -> Result<RecordBatch, BuildError> {
-    Ok(to_batch(rows).map_err(estrange_bench::BenchError::from)?)
+/// Records as a batch. They go, for both would be much.
+fn batch<R: Rows>(rows: Vec<Placed<R>>) -> Result<RecordBatch, BuildError> {
+    Ok(to_batch(&rows).map_err(estrange_bench::BenchError::from)?)
 }

@@ -37,6 +37,8 @@ const STAGE_OF_SHAPE: &str = "variants of shape 20";
 /// How many functions are worked on together; fewer where they are run, which takes long.
 const BATCH: usize = 32;
 const BATCH_OF_SHAPE: usize = 8;
+/// How many bytes their texts may have, each of which is in memory several times while it is compiled.
+const BYTES: usize = 6 << 20;
 
 /// How often the names that a compiler misses are kept, and the function tried again.
 const ROUNDS: usize = 4;
@@ -143,12 +145,13 @@ impl Rounds<'_> {
     /// What becomes of texts, in their order.
     fn all(&self, subjects: &[Subject<'_>], counter: &Counter<'_>) -> Result<Vec<Made>, BuildError> {
         let size = if self.running.is_some() { BATCH_OF_SHAPE } else { BATCH };
-        let batches = InBatches { store: self.store, counter, size };
+        let batches = InBatches { store: self.store, counter, size, bytes: BYTES };
         let alike = |(whole, _): &Subject<'_>| whole.compiled_with().into_iter().map(str::to_owned).collect::<Vec<_>>();
         batches.made(
             subjects,
             |subject| self.key(subject),
             alike,
+            |(whole, _)| whole.unit.len() * (1 + self.asked.len()),
             |batch, early| {
                 batch.iter().for_each(|(whole, _)| self.computed.add(&whole.function.id));
                 self.make(&batch.iter().map(|(whole, _)| whole).collect::<Vec<_>>(), early)

@@ -226,16 +226,22 @@ fn one_by_one(
     for run @ (compiler, level) in compilers.runs() {
         let texts = Texts::of(pairs, &found);
         let compiled = compilers.compile(run, &[], &texts.all)?;
-        let listings: Vec<Result<Listing<'_>, &str>> = compiled.iter().map(read).collect();
-        let views: Vec<Result<View<'_>, &str>> =
-            listings.iter().map(|read| read.as_ref().map(Listing::whole).map_err(|message| *message)).collect();
-        for (pair, found) in pairs.iter().zip(&mut found) {
-            let Ok(so_far) = found else { continue };
-            let refusal = |side, message: &str| Refusal { side, compiler, level, message: message.to_owned() };
-            match (texts.of_text(pair.old, &views), texts.of_text(pair.new, &views)) {
-                (Ok(old), Ok(new)) => so_far.verdicts.push((compiler, level, verdict(pair, old, new, standard))),
-                (Err(message), _) => *found = Err(refusal(Side::Old, message)),
-                (_, Err(message)) => *found = Err(refusal(Side::New, message)),
+        // Those of one text stand side by side: it is read once, and nothing else is in memory but one new text.
+        let mut found = found.as_mut_slice();
+        for same_old in pairs.chunk_by(|one, other| one.old == other.old) {
+            let (of_these, rest) = found.split_at_mut(same_old.len());
+            found = rest;
+            let old = read(texts.of_text(same_old[0].old, &compiled));
+            let old = old.as_ref().map(Listing::whole);
+            for (pair, found) in same_old.iter().zip(of_these) {
+                let Ok(so_far) = found else { continue };
+                let refusal = |side, message: &str| Refusal { side, compiler, level, message: message.to_owned() };
+                let new = read(texts.of_text(pair.new, &compiled));
+                match (&old, new.as_ref().map(Listing::whole)) {
+                    (Ok(old), Ok(new)) => so_far.verdicts.push((compiler, level, verdict(pair, old, &new, standard))),
+                    (Err(message), _) => *found = Err(refusal(Side::Old, message)),
+                    (_, Err(message)) => *found = Err(refusal(Side::New, message)),
+                }
             }
         }
     }
@@ -263,19 +269,19 @@ impl<'a> Texts<'a> {
         texts
     }
 
-    /// What stands at the place of this text.
-    fn of_text<'r, T>(&self, text: &str, of: &'r [Result<T, &'r str>]) -> Result<&'r T, &'r str> {
-        let found = self.places.get(text).and_then(|&place| of.get(place));
-        // Every text of a pair that is left has its place.
-        found.map_or(Err(""), |found| found.as_ref().map_err(|message| *message))
+    /// What a compiler made of this text.
+    fn of_text<'r>(&self, text: &str, compiled: &'r [Compiled]) -> Option<&'r Compiled> {
+        self.places.get(text).and_then(|&place| compiled.get(place))
     }
 }
 
-fn read(compiled: &Compiled) -> Result<Listing<'_>, &str> {
+/// Every text of a pair that is left was compiled.
+fn read(compiled: Option<&Compiled>) -> Result<Listing<'_>, &str> {
     match compiled {
-        Compiled::Accepted { assembly } => Ok(Listing::parse(assembly)),
-        Compiled::Refused { messages } => Err(messages),
-        Compiled::Ended { how } => Err(how),
+        Some(Compiled::Accepted { assembly }) => Ok(Listing::parse(assembly)),
+        Some(Compiled::Refused { messages }) => Err(messages),
+        Some(Compiled::Ended { how }) => Err(how),
+        None => Err(""),
     }
 }
 

@@ -16,7 +16,7 @@ use estrange_bench::{Bench, Function, Language, Rejected};
 use crate::highlight::{self, Code};
 use crate::voice::Failure;
 use crate::{Ending, arguments, bench, output};
-use document::{Document, FORMAT, record};
+use document::{FORMAT, ShowJson, record};
 use estrange_words::Word;
 use index::{Entry, State};
 use setting::InSetting;
@@ -56,7 +56,7 @@ fn gone() -> Failure {
 
 fn show_kept(arguments: &arguments::Show, function: &Function) -> Result<(), Failure> {
     if arguments.json {
-        return output::print_json(FORMAT, &Document::of_kept(function)?);
+        return output::print_json(FORMAT, &ShowJson::of_kept(function)?);
     }
     let part = if arguments.text {
         &function.text
@@ -93,7 +93,7 @@ fn show_setting(arguments: &arguments::Show, bench: &Bench, function: &Function,
 fn show_rejected(arguments: &arguments::Show, rejected: &Rejected) -> Result<(), Failure> {
     let why = || format!("it was rejected, {}: {}", rejected.stage, rejected.reason.phrase());
     match &rejected.text {
-        _ if arguments.json => output::print_json(FORMAT, &Document::of_rejected(rejected)),
+        _ if arguments.json => output::print_json(FORMAT, &ShowJson::of_rejected(rejected)),
         _ if arguments.unit || arguments.linked => {
             Err(Failure::new("the function has no unit").hint(why()).hint("--text prints its text"))
         }

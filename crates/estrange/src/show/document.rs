@@ -11,7 +11,7 @@ pub const FORMAT: u32 = 1;
 
 /// One function: kept, or rejected.
 #[derive(Debug, Serialize)]
-pub struct Document<'r> {
+pub struct ShowJson<'r> {
     /// Whether it was kept.
     kept: bool,
     /// A row of `functions.parquet`, its evidence as JSON; null for a function that was not kept.
@@ -20,7 +20,7 @@ pub struct Document<'r> {
     rejected: Option<&'r Rejected>,
 }
 
-impl<'r> Document<'r> {
+impl<'r> ShowJson<'r> {
     pub fn of_kept(function: &Function) -> Result<Self, Failure> {
         Ok(Self { kept: true, function: Some(record(function, &["evidence"])?), rejected: None })
     }

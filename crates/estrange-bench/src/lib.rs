@@ -53,10 +53,7 @@ pub use part::{
     Symbol, Taken, Unnumbered, UnnumberedText,
 };
 pub use queries::put_queries;
-pub use record::{
-    Function, FunctionFacts, Helper, Judgement, Lowered, LoweredFacts, Query, Rejected, RejectedFacts, Variant,
-    VariantFacts, Waiting,
-};
+pub use record::*;
 pub use rows::{Rows, columns, from_batch, schema, to_batch};
 pub use run::{
     Answer, Draft, Item, LostRun, Run, RunFacts, RunFolder, RunPart, RunPartWriter, RunRow, RunTable, RunTables, Score,

@@ -6,12 +6,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::how::Style;
 use crate::loss::Loss;
 use crate::lowered::Lowered;
 use crate::names::{Names, Policy, is_function_name, is_type_name};
 use crate::operands::{self, InOperand, Machine, Token};
 use crate::symbol;
-use crate::target::Style;
 
 /// So many lines of a datum are shown.
 const SHOWN: usize = 256;

@@ -6,11 +6,11 @@
 use std::collections::HashMap;
 
 use crate::data::SHOWN;
+use crate::how::Style;
 use crate::loss::Loss;
 use crate::lowered::Lowered;
 use crate::names::{Names, Policy, is_function_name, is_type_name};
 use crate::symbol;
-use crate::target::Style;
 
 /// Prints a function of a module's text, and its helpers after it.
 pub(crate) fn print(

@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use estrange_evidence::{Clang, ClangError, Compiled, Gcc, GccError, Level, Output};
 use estrange_sandbox::{ToolError, Workshop};
-use estrange_words::{Hint, Language};
+use estrange_words::{Hint, Language, Target};
 
+use crate::form::Form;
+use crate::how::{Compiler, Opt, Style};
 use crate::loss::Loss;
 use crate::lowered::Lowered;
 use crate::names::Policy;
-use crate::operands::Machine;
 use crate::stringised::stringised;
-use crate::target::{Compiler, Opt, Style, Target};
 use crate::{assembly, emscripten, ir, wasm, x86};
 
 /// A function to be lowered.
@@ -222,7 +222,7 @@ impl Lowerer {
         if let Some(gcc) = found.gcc.get(&target) {
             return Ok(gcc.clone());
         }
-        let gcc = Gcc::cross(&self.workshop, prefix(target))?;
+        let gcc = Gcc::cross(&self.workshop, &Form::of(target).prefix())?;
         found.gcc.insert(target, gcc.clone());
         Ok(gcc)
     }
@@ -232,11 +232,7 @@ impl Lowerer {
         if let Some(clang) = found.clang.get(&target) {
             return Ok(clang.clone());
         }
-        let triple = match target {
-            Target::Aarch64 => "aarch64-linux-gnu",
-            Target::Riscv64 => "riscv64-linux-gnu",
-            _ => "x86_64-linux-gnu",
-        };
+        let triple = Form::of(target).triple();
         let clang = Clang::driver(&self.workshop, CLANG, &[format!("--target={triple}")])?;
         found.clang.insert(target, clang.clone());
         Ok(clang)
@@ -280,7 +276,7 @@ impl Default for Options<'_> {
 }
 
 fn uses_gcc(options: &Options<'_>) -> bool {
-    options.compiler == Compiler::Gcc && !matches!(options.target, Target::Wasm32 | Target::LlvmIr)
+    options.compiler == Compiler::Gcc && !Form::of(options.target).is_clangs()
 }
 
 /// Another way to compile a unit.
@@ -374,15 +370,6 @@ fn is_machines(flag: &str) -> bool {
     flag.starts_with("-m")
 }
 
-/// The beginning of the names of a target's programs.
-fn prefix(target: Target) -> &'static str {
-    match target {
-        Target::Aarch64 => "aarch64-linux-gnu-",
-        Target::Riscv64 => "riscv64-linux-gnu-",
-        _ => "",
-    }
-}
-
 fn accepted<T>(compiled: Compiled<T>) -> Result<T, Loss> {
     match compiled {
         Compiled::Accepted { assembly } => Ok(assembly),
@@ -395,7 +382,7 @@ fn accepted<T>(compiled: Compiled<T>) -> Result<T, Loss> {
 fn assembled(gcc: &Gcc, target: Target, folder: &Path, text: &[u8]) -> Result<Made, LowerError> {
     let (source, object) = (folder.join("unit.s"), folder.join("unit.o"));
     std::fs::write(&source, text)?;
-    let call = gcc.tool(format!("{}as", prefix(target))).arguments(["--keep-locals", "-o"]);
+    let call = gcc.tool(format!("{}as", Form::of(target).prefix())).arguments(["--keep-locals", "-o"]);
     let output = call.works_in(folder).argument(&object).argument(&source).run()?;
     if !output.success() {
         let said = String::from_utf8_lossy(&output.stderr);
@@ -416,11 +403,10 @@ fn printed(options: &Options<'_>, request: &Request<'_>, made: &[u8]) -> Result<
     let stringised = if request.hidden.is_empty() { HashSet::new() } else { stringised(request.unit) };
     let policy = Policy { keep, hidden: request.hidden, stringised: &stringised };
     let text = || String::from_utf8_lossy(made);
-    match options.target {
-        Target::X86_64 => x86::print(made, function, helpers, style, policy),
-        Target::Aarch64 => assembly::print(&text(), Machine::Aarch64, function, helpers, style, policy),
-        Target::Riscv64 => assembly::print(&text(), Machine::Riscv64, function, helpers, style, policy),
-        Target::Wasm32 => wasm::print(made, function, helpers, style, policy),
-        Target::LlvmIr => ir::print(&text(), function, helpers, style, policy),
+    match Form::of(options.target) {
+        Form::Object => x86::print(made, function, helpers, style, policy),
+        Form::Assembly(machine) => assembly::print(&text(), machine, function, helpers, style, policy),
+        Form::Wasm => wasm::print(made, function, helpers, style, policy),
+        Form::Ir => ir::print(&text(), function, helpers, style, policy),
     }
 }

@@ -3,10 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use estrange_words::UnknownWord;
+use estrange_words::{Target, UnknownWord};
 use serde::{Deserialize, Serialize};
 
-use crate::target::{Compiler, Opt, Target};
+use crate::form::Form;
+use crate::how::{Compiler, Opt};
 
 /// What to, by what, and how far optimised: `x86_64`, `aarch64:clang:O2`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -21,10 +22,7 @@ pub struct Lowering {
 
 impl From<Target> for Lowering {
     fn from(target: Target) -> Self {
-        let compiler = match target {
-            Target::Wasm32 | Target::LlvmIr => Compiler::Clang,
-            _ => Compiler::default(),
-        };
+        let compiler = if Form::of(target).is_clangs() { Compiler::Clang } else { Compiler::default() };
         Self { target, compiler, opt: Opt::default() }
     }
 }

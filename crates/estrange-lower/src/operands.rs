@@ -7,6 +7,24 @@ pub(crate) enum Machine {
     Riscv64,
 }
 
+impl Machine {
+    /// What compilers call it, with its system.
+    pub(crate) fn triple(self) -> &'static str {
+        match self {
+            Machine::Aarch64 => "aarch64-linux-gnu",
+            Machine::Riscv64 => "riscv64-linux-gnu",
+        }
+    }
+
+    /// What begins a comment in the texts that are printed.
+    pub(crate) fn comment(self) -> &'static str {
+        match self {
+            Machine::Aarch64 => "// ",
+            Machine::Riscv64 => "# ",
+        }
+    }
+}
+
 /// A part of a statement's operands.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Token<'a> {

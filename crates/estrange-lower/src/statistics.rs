@@ -8,9 +8,10 @@
 
 use std::collections::BTreeSet;
 
+use estrange_words::Target;
 use serde::{Deserialize, Serialize};
 
-use crate::target::Target;
+use crate::form::Form;
 
 /// What was counted; see [the module](self) for how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -48,13 +49,14 @@ pub fn statistics(target: Target, text: &str) -> Statistics {
 /// The name of the instruction on a line of a text, if there is one.
 pub fn mnemonic(target: Target, line: &str) -> Option<&str> {
     let line = line.trim();
-    let line = match target {
+    let form = Form::of(target);
+    let line = match form {
         // The paper's style has addresses.
-        Target::X86_64 => line.split_once(":\t").map_or(line, |(_, rest)| rest),
+        Form::Object => line.split_once(":\t").map_or(line, |(_, rest)| rest),
         _ => line,
     };
-    match target {
-        Target::X86_64 | Target::Aarch64 | Target::Riscv64 => {
+    match form {
+        Form::Object | Form::Assembly(_) => {
             let mut words = line.split_whitespace();
             let mut word = words.next()?;
             if word.ends_with(':') || word.starts_with('.') {
@@ -69,11 +71,11 @@ pub fn mnemonic(target: Target, line: &str) -> Option<&str> {
             }
             Some(word)
         }
-        Target::Wasm32 => {
+        Form::Wasm => {
             let word = line.split_whitespace().next()?;
             (!word.starts_with(['(', ')', ';', '"'])).then(|| word.trim_end_matches(')'))
         }
-        Target::LlvmIr => {
+        Form::Ir => {
             let starts = |word: &str| line.starts_with(word);
             if starts("define") || starts("declare") || starts("@") || starts("}") || starts("]") || line.ends_with(':')
             {
@@ -102,16 +104,18 @@ fn is_type(word: &str) -> bool {
 }
 
 fn without_comments(target: Target, line: &str) -> String {
+    let form = Form::of(target);
     let mut kept = String::with_capacity(line.len());
     let mut rest = line;
     let mut quoted = false;
     while let Some(character) = rest.chars().next() {
         let starts = |text: &str| !quoted && rest.starts_with(text);
-        let length = match target {
-            Target::Wasm32 if starts(";;") => break,
-            Target::Wasm32 if starts("(;") => rest.find(";)").map_or(rest.len(), |end| end + 2),
-            Target::LlvmIr if starts(";") => break,
-            Target::X86_64 | Target::Riscv64 if starts("# ") => break,
+        let length = match form {
+            Form::Wasm if starts(";;") => break,
+            Form::Wasm if starts("(;") => rest.find(";)").map_or(rest.len(), |end| end + 2),
+            Form::Ir if starts(";") => break,
+            Form::Object if starts("# ") => break,
+            Form::Assembly(machine) if starts(machine.comment()) => break,
             _ if character == '\\' => {
                 let length = character.len_utf8() + rest[1..].chars().next().map_or(0, char::len_utf8);
                 kept.push_str(&rest[..length]);

@@ -16,11 +16,11 @@ use wasm_encoder::{
 use wasmparser::{BinaryReader, FunctionBody, RelocationType};
 
 use crate::data::SHOWN;
+use crate::how::Style;
 use crate::loss::Loss;
 use crate::lowered::Lowered;
 use crate::names::{Names, Policy, is_function_name, is_type_name};
 use crate::symbol;
-use crate::target::Style;
 use crate::wasm_object::{Entry, ObjectFile, Symbol};
 
 /// The addresses of data are so far apart, and begin there.

@@ -7,11 +7,11 @@ use iced_x86::{ConstantOffsets, Decoder, DecoderOptions, Instruction, Mnemonic, 
 use crate::data::{self, References};
 use crate::elf::{Image, Kind, Relocation};
 use crate::gas::Speller;
+use crate::how::Style;
 use crate::loss::Loss;
 use crate::lowered::Lowered;
 use crate::names::{Names, Policy, is_function_name, is_type_name};
 use crate::symbol;
-use crate::target::Style;
 
 /// Prints a function of an object file, and its helpers after it.
 pub(crate) fn print(

@@ -7,6 +7,7 @@
 
 mod check;
 
+use estrange_words::Target;
 use serde::{Deserialize, Serialize};
 
 pub use check::SearchResultsError;
@@ -98,12 +99,7 @@ impl Setting {
             "neutralized" => "Neu",
             "randomized" => "Ran",
             "symbol" => "Sym",
-            "x86_64" => "Asm",
-            "aarch64" => "Arm",
-            "riscv64" => "RISC-V",
-            "wasm32" => "Wasm",
-            "llvm-ir" => "IR",
-            other => other,
+            other => Target::of_setting(other).map_or(other, |target| target.short()),
         };
         Self { name: name.to_owned(), short: format!("{short}{more}"), kind }
     }

@@ -9,6 +9,7 @@ mod language;
 mod reason;
 mod split;
 mod stage;
+mod target;
 mod tier;
 mod word;
 
@@ -20,6 +21,7 @@ pub use reason::{Concern, Reason};
 pub use serde;
 pub use split::Split;
 pub use stage::Stage;
+pub use target::Target;
 pub use tier::Tier;
 #[doc(hidden)]
 pub use word::deserialize;

@@ -426,7 +426,7 @@ pub struct Lower {
     /// Another function of the file to print after it; may be repeated
     #[arg(long = "helper", value_name = "NAME")]
     pub helpers: Vec<String>,
-    /// What to: x86_64, aarch64, riscv64, wasm32 or llvm-ir
+    /// What to, such as x86_64 or wasm32; `--target ?` lists all
     #[arg(long, value_name = "TARGET", value_parser = listing::text(lists::targets))]
     pub target: String,
     /// How far to optimise: O0, O1, O2, O3 or Os

@@ -38,17 +38,7 @@ fn said(rewrite: Rewrite) -> String {
 
 /// What functions may be lowered to.
 pub fn targets() -> String {
-    columns(LoweringTarget::ALL.iter().map(|target| (target.as_str(), meaning(*target).to_owned())))
-}
-
-fn meaning(target: LoweringTarget) -> &'static str {
-    match target {
-        LoweringTarget::X86_64 => "x86-64 assembly",
-        LoweringTarget::Aarch64 => "AArch64 assembly",
-        LoweringTarget::Riscv64 => "RISC-V assembly, with 64 bits",
-        LoweringTarget::Wasm32 => "WebAssembly text, by clang",
-        LoweringTarget::LlvmIr => "LLVM's own language for x86-64, by clang",
-    }
+    columns(LoweringTarget::ALL.iter().map(|target| (target.as_str(), target.meaning().to_owned())))
 }
 
 /// What a setting of a bench may be.

@@ -16,6 +16,7 @@ mod rows;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
+use estrange_words::Target;
 use serde::{Deserialize, Serialize};
 
 use super::corpus::ExportedCorpus;
@@ -25,12 +26,12 @@ use crate::words::{Group, View};
 
 pub use import::{Imported, import};
 
-/// The settings that are what compilers make of functions; any other is a variant of the source text.
-const LOWERED: [&str; 5] = ["x86_64", "aarch64", "riscv64", "wasm32", "llvm-ir"];
-
-fn is_lowered(setting: &str) -> bool {
-    let mut ends = LOWERED.iter().filter_map(|target| setting.strip_prefix(target));
-    ends.any(|rest| !rest.starts_with(char::is_alphanumeric))
+/// What a compiler makes of functions in a setting, such as `x86_64-paper`; nothing for a variant of the source text.
+fn target(setting: &str) -> Option<Target> {
+    let is_of = |target: &&Target| {
+        setting.strip_prefix(target.as_str()).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+    };
+    Target::ALL.iter().find(is_of).copied()
 }
 
 /// A pair of a query and a function.

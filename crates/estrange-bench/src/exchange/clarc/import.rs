@@ -11,7 +11,7 @@ use estrange_words::{Reason, Stage};
 use serde_json::json;
 
 use super::rows::{Found, Rows, malformed, read};
-use super::{LOWERED, Part, Row, is_lowered};
+use super::{Part, Row, target};
 use crate::evidence::{UnitEvidence, VariantEvidence};
 use crate::exchange::error::ExchangeError;
 use crate::folder::Lock;
@@ -69,10 +69,10 @@ pub fn import(folder: &Path, lock: &Lock) -> Result<Imported, ExchangeError> {
     let settings: HashSet<&str> = found.files.iter().map(|file| file.part.setting.as_str()).collect();
     let mut writer = Writer::new(lock)?;
     records.functions.into_iter().try_for_each(|function| writer.keep(function))?;
-    if settings.iter().any(|setting| *setting != "standard" && !is_lowered(setting)) {
+    if settings.iter().any(|setting| *setting != "standard" && target(setting).is_none()) {
         writer.add_variants(records.variants, records.waiting_variants)?;
     }
-    if settings.iter().any(|setting| is_lowered(setting)) {
+    if settings.iter().any(|setting| target(setting).is_some()) {
         writer.add_lowered(records.lowered, records.waiting_lowered)?;
     }
     writer.finish(provenance(&found))?;
@@ -190,7 +190,7 @@ impl Records {
                 let mut parts: Vec<&Part> = files.iter().map(|file| &file.part).filter(is_of).collect();
                 parts.sort_by_key(|part| part.view);
                 for function in self.functions.iter().filter(|function| function.group == *group) {
-                    match (texts.get(function.id.as_str()), parts.first(), is_lowered(setting)) {
+                    match (texts.get(function.id.as_str()), parts.first(), target(setting).is_some()) {
                         (Some(texts), _, true) => self.lowered.extend(lowered(&function.id, setting, texts)),
                         (Some(texts), _, false) => self.variants.extend(variant(function, setting, *seed, texts)),
                         (None, Some(part), true) => self.waiting_lowered.push(waiting(&function.id, part)),
@@ -323,7 +323,7 @@ fn lowered(function: &str, setting: &str, texts: &Texts<'_>) -> Option<Lowered> 
     Some(Lowered {
         function_id: function.to_owned(),
         setting: setting.to_owned(),
-        target: LOWERED.iter().find(|target| setting.starts_with(**target)).unwrap_or(&setting).to_string(),
+        target: target(setting).map_or(setting, |target| target.as_str()).to_owned(),
         compiler: String::new(),
         opt: String::new(),
         text: text.to_owned(),

@@ -1,22 +1,6 @@
-//! What a function is lowered to: the target, the compiler, the optimisation, and how the text looks.
+//! How a function is lowered: the compiler, the optimisation, and how the text looks.
 
 use estrange_words::words;
-
-words! {
-    /// The machine, or the language, that a function is lowered to.
-    pub enum Target {
-        /// x86-64 assembly.
-        X86_64 = "x86_64",
-        /// AArch64 assembly.
-        Aarch64 = "aarch64",
-        /// RISC-V assembly, with 64 bits.
-        Riscv64 = "riscv64",
-        /// WebAssembly text.
-        Wasm32 = "wasm32",
-        /// LLVM's own language, for x86-64.
-        LlvmIr = "llvm-ir",
-    }
-}
 
 words! {
     /// The compiler of the assembly targets. WebAssembly and LLVM's language are clang's alone.

@@ -56,7 +56,7 @@ impl Behaviour {
         }
     }
 
-    /// What is told of it in a bench; nothing of what does something else, which is no variant.
+    /// What is told of it in a bench; nothing where the two behave differently: that is not published.
     pub(crate) fn evidence(&self) -> Option<evidence::Behaviour> {
         let verdict = self.tier()?;
         Some(match &self.verdict {

@@ -44,7 +44,7 @@ pub enum NoRecipe {
     /// There is no such rewrite.
     #[error("there is no rewrite `{0}`")]
     Unknown(String),
-    /// How often a rewrite is done is no number from 1 to 99.
+    /// The number of repetitions is not between 1 and 99.
     #[error("`{0}` does not say how often: `name*3` does")]
     HowOften(String),
     /// Of two rewrites, the second undoes the first.

@@ -19,7 +19,7 @@ pub fn request(path: &Path, function: Option<&str>, flags: &[String]) -> Result<
     let bytes = std::fs::read(path)
         .map_err(|error| Failure::new(format!("{} cannot be read", path.display())).because(&error))?;
     let mut text = String::from_utf8(bytes).map_err(|_| {
-        Failure::new(format!("{} is not UTF-8", path.display())).hint("convert it first, with iconv for one")
+        Failure::new(format!("{} is not UTF-8", path.display())).hint("convert it first, for example with iconv")
     })?;
     // A mark of the encoding is no part of the program, and whatever stands before it makes it one.
     if text.starts_with(BYTE_ORDER_MARK) {

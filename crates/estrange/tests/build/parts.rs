@@ -3,7 +3,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::Instant;
 
 use estrange_bench::{Bench, Function, Variant};
 
@@ -40,15 +42,22 @@ fn write_sources(place: &Playground) {
 
 const BUILD: [&str; 7] = ["one", "two", "--settings", "neutralized,randomized,x86_64", "--trials", "2", "--out"];
 
+fn command(place: &Playground, arguments: &[&str]) -> Command {
+    let mut command = estrange(arguments);
+    command.current_dir(place.path("")).env("ESTRANGE_CACHE", place.path("cache"));
+    command
+}
+
 fn run(place: &Playground, arguments: &[&str]) -> Output {
-    estrange(arguments).current_dir(place.path("")).env("ESTRANGE_CACHE", place.path("cache")).output().unwrap()
+    command(place, arguments).output().unwrap()
+}
+
+fn merging(place: &Playground, parts: &[&str], out: &str) -> Command {
+    command(place, &[&["merge"][..], parts, &["--out", out]].concat())
 }
 
 fn merge(place: &Playground, parts: &[&str], out: &str) -> Output {
-    let mut arguments = vec!["merge"];
-    arguments.extend(parts);
-    arguments.extend(["--out", out]);
-    run(place, &arguments)
+    merging(place, parts, out).output().unwrap()
 }
 
 fn bytes(folder: &Path) -> Vec<(String, Vec<u8>)> {
@@ -83,6 +92,27 @@ fn any_number_of_parts_gives_the_bench_of_the_undivided_build() {
             assert!(*one == other, "{name} differs in {of} parts");
         }
     }
+    killed_while_they_are_merged(&place, &["part-1-2", "part-2-2"], &undivided);
+}
+
+/// A merge that is killed leaves no bench or the whole one, and nothing that is in the way of the next.
+fn killed_while_they_are_merged(place: &Playground, parts: &[&str], undivided: &[(String, Vec<u8>)]) {
+    let started = Instant::now();
+    assert_eq!(merge(place, parts, "timed").status.code(), Some(0));
+    let whole_merge = started.elapsed();
+    for step in 0..20 {
+        let mut child = merging(place, parts, "killed").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        thread::sleep(whole_merge * step / 20);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if Bench::open(place.path("killed")).is_ok() {
+            assert!(bytes(&place.path("killed")) == undivided, "there is a bench, but not the whole one");
+            fs::remove_dir_all(place.path("killed")).unwrap();
+        }
+    }
+    let output = merge(place, parts, "killed");
+    assert_eq!(output.status.code(), Some(0), "{}", whole(&output));
+    assert!(bytes(&place.path("killed")) == undivided);
 }
 
 #[test]

@@ -23,7 +23,7 @@ use crate::rows::{Rows, from_batch, schema, to_batch};
 const ROWS_IN_A_BATCH: usize = 256;
 const BYTES_IN_A_BATCH: usize = 32 << 20;
 const ROWS_IN_A_GROUP: usize = 8192;
-const BYTES_IN_A_GROUP: usize = 512 << 20;
+const BYTES_IN_A_GROUP: usize = 128 << 20;
 const BYTES_IN_A_PAGE: usize = 1 << 20;
 /// The length of a page is looked at after so many rows; units may be long.
 const ROWS_BETWEEN_LOOKS: usize = 16;

@@ -268,20 +268,23 @@ fn no_more_requests_than_allowed_are_on_their_way() {
 
 #[test]
 fn whoever_watches_may_stop_and_go_on_later() {
-    struct StopAfter(AtomicUsize);
-    impl Watch for StopAfter {
-        fn done(&self, texts: usize) {
-            self.0.fetch_sub(texts.min(self.0.load(Ordering::SeqCst)), Ordering::SeqCst);
-        }
+    /// Counts what is asked, not what is done: whoever asks is told at once.
+    struct StopOnceThreeWereAsked(AtomicUsize);
+    impl Watch for StopOnceThreeWereAsked {
+        fn done(&self, _: usize) {}
 
         fn should_stop(&self) -> bool {
-            self.0.load(Ordering::SeqCst) == 0
+            self.0.load(Ordering::SeqCst) >= 3
+        }
+
+        fn happened(&self, event: Event<'_>) {
+            self.0.fetch_add(usize::from(matches!(event, Event::Asked)), Ordering::SeqCst);
         }
     }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("answers");
     let server = FaultyServer::new(&[]);
-    let watch = StopAfter(AtomicUsize::new(9));
+    let watch = StopOnceThreeWereAsked(AtomicUsize::new(0));
     let stopped = stored(&server, limits(), &path).embed(&items(&texts()), Role::Document, &watch);
     assert!(matches!(stopped, Err(ModelError::Stopped)));
     assert!(server.requests().len() < REQUESTS);

@@ -267,7 +267,7 @@ impl Batch<'_> {
             let refused: Option<String> = match self.work.store.get(&key) {
                 Some(refused) => refused,
                 None => {
-                    self.work.computed.add(&functions[*index].id);
+                    self.work.computed.add(&functions[*index].id, "assembled by clang");
                     let compiled = self.work.tools.clang.compile(language, Level::O0, flags, &[&unit.text]);
                     let refused = compiled?.into_iter().find_map(|compiled| match compiled {
                         Compiled::Refused { messages } | Compiled::Ended { how: messages } => Some(messages),

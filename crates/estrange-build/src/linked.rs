@@ -223,7 +223,7 @@ impl<'a> Linker<'a> {
             let asked: Vec<(&str, &str)> =
                 open.iter().map(|number| (members[*number].1.text.as_str(), &*compiled[*number])).collect();
             for (number, verdict) in open.into_iter().zip(self.ask(language, flags, &asked)?) {
-                self.work.computed.add(&self.functions[members[number].0].id);
+                self.work.computed.add(&self.functions[members[number].0].id, "linked");
                 self.work.store.put(&keys[number], &verdict)?;
                 verdicts[number] = Some(verdict);
             }

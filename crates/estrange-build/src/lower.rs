@@ -91,7 +91,7 @@ impl<'a> Lowerings<'a> {
                 alike,
                 |taken| taken.function.linked_unit.as_ref().unwrap_or(&taken.function.unit).len(),
                 |batch, _| {
-                    batch.iter().for_each(|taken| self.computed.add(&taken.function.id));
+                    batch.iter().for_each(|taken| self.computed.add(&taken.function.id, "lowered"));
                     work.make(&batch.iter().map(|taken| &taken.function).collect::<Vec<_>>())
                 },
             )?;

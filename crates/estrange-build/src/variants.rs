@@ -153,7 +153,7 @@ impl Rounds<'_> {
             alike,
             |(whole, _)| whole.unit.len() * (1 + self.asked.len()),
             |batch, early| {
-                batch.iter().for_each(|(whole, _)| self.computed.add(&whole.function.id));
+                batch.iter().for_each(|(whole, _)| self.computed.add(&whole.function.id, "variants"));
                 self.make(&batch.iter().map(|(whole, _)| whole).collect::<Vec<_>>(), early)
             },
         )

@@ -25,7 +25,9 @@ pub(crate) struct Work<'a> {
 pub(crate) struct Computed(Mutex<HashSet<String>>);
 
 impl Computed {
-    pub(crate) fn add(&self, id: &str) {
+    /// Notes that something had to be computed for a function; the log tells what.
+    pub(crate) fn add(&self, id: &str, what: &str) {
+        tracing::debug!(id, what, "computed");
         let mut ids = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !ids.contains(id) {
             ids.insert(id.to_owned());

@@ -52,7 +52,7 @@ impl Batch<'_> {
         let asked: Vec<(&Assigned<'_>, &Unit)> =
             open.iter().map(|number| (functions[members[*number].0], &members[*number].1)).collect();
         for (number, evidence) in open.into_iter().zip(self.ask_gcc(&asked, flags, original.as_deref())?) {
-            self.work.computed.add(&functions[members[number].0].id);
+            self.work.computed.add(&functions[members[number].0].id, "code");
             let (anywhere, here) = &keys[number];
             if depends_on_place(&evidence) {
                 store.put(here, &evidence)?;

@@ -93,7 +93,7 @@ impl Batch<'_> {
         if !asked.is_empty() {
             let made = self.work.tools.parser.units(translation, &alternatives, &asked).map_err(BuildError::Parser)?;
             for ((index, wanted), unit) in open.into_iter().zip(&asked).zip(made) {
-                self.work.computed.add(&functions[index].id);
+                self.work.computed.add(&functions[index].id, "unit");
                 if !matches!(&unit, Err(loss) if is_by_chance(loss.reason)) {
                     self.work.store.put(&key(wanted), &unit)?;
                 }

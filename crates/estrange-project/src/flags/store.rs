@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use estrange_sandbox::{Sandbox, Tool};
@@ -13,6 +13,7 @@ use estrange_store::{Folders, KeyHasher};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
+use super::paths::name;
 use super::tree::Tree;
 use super::{Attempt, Configure, FlagOptions, Flags, FlagsError, FlagsReport, Found, SourceFile};
 use crate::installed::installed_headers;
@@ -23,8 +24,18 @@ const STAGE: &str = "flags 6";
 /// What stands for the tree's root in a stored entry.
 const ROOT: &str = "/scratch/tree";
 
-/// The tools whose versions a configure step depends on.
-const TOOLS: [&str; 8] = ["clang-19", "gcc", "cmake", "meson", "ninja", "make", "autoconf", "automake"];
+/// The tools whose versions a configure step depends on, each with the files without one of which it has nothing to do: some
+/// of them take half a second to say their version.
+const TOOLS: [(&str, &[&str]); 8] = [
+    ("clang-19", &[]),
+    ("gcc", &[]),
+    ("cmake", &["CMakeLists.txt"]),
+    ("meson", &["meson.build"]),
+    ("ninja", &["CMakeLists.txt", "meson.build"]),
+    ("make", &[]),
+    ("autoconf", &["configure.ac", "configure.in"]),
+    ("automake", &["configure.ac", "configure.in"]),
+];
 
 /// A place for entries.
 #[derive(Debug)]
@@ -76,7 +87,7 @@ impl Store {
 pub(crate) fn key(tree: &Tree, files: &[SourceFile], options: &FlagOptions, sandbox: &Sandbox) -> io::Result<String> {
     let mut key = KeyHasher::new(STAGE);
     let mut add = |bytes: &[u8]| key.add(bytes);
-    add(tool_versions().as_bytes());
+    add(tool_versions(tree).as_bytes());
     add(installed_headers().as_bytes());
     add(match options.configure {
         Configure::Auto => b"auto",
@@ -95,16 +106,25 @@ pub(crate) fn key(tree: &Tree, files: &[SourceFile], options: &FlagOptions, sand
     Ok(key.finish())
 }
 
-/// The first line that each tool says about its version; asked once.
-fn tool_versions() -> &'static str {
-    static VERSIONS: OnceLock<String> = OnceLock::new();
-    VERSIONS.get_or_init(|| {
-        let version = |tool: &&str| {
-            let asked = Tool::new(*tool).argument("--version").wall(Duration::from_secs(20)).run();
-            asked.map(|output| output.text().lines().next().unwrap_or_default().to_owned()).unwrap_or_default()
-        };
-        TOOLS.iter().map(version).collect::<Vec<_>>().join("\n")
-    })
+/// The first line that each tool says about its version, of those that have something to do in a tree.
+fn tool_versions(tree: &Tree) -> String {
+    let has = |wanted: &&str| tree.files().any(|path| name(path) == *wanted);
+    let version = |(tool, files): &(&'static str, &[&str])| match files.is_empty() || files.iter().any(has) {
+        true => version(tool),
+        false => String::new(),
+    };
+    TOOLS.iter().map(version).collect::<Vec<_>>().join("\n")
+}
+
+/// The first line that a tool says about its version; asked once.
+fn version(tool: &'static str) -> String {
+    static KNOWN: Mutex<BTreeMap<&str, String>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let ask = || {
+        let asked = Tool::new(tool).argument("--version").wall(Duration::from_secs(20)).run();
+        asked.map(|output| output.text().lines().next().unwrap_or_default().to_owned()).unwrap_or_default()
+    };
+    known.entry(tool).or_insert_with(ask).clone()
 }
 
 /// Copies a tree's files to a new place, to have headers added there.

@@ -17,21 +17,33 @@ fn settings() -> Vec<Setting> {
     all.map(|name| name.parse().expect("a setting")).collect()
 }
 
+/// Checks a program in all settings, on all processors.
 fn check(program: &Program, seeds: u64) {
-    let clang = Clang::load().expect("libclang");
     let folder = tempfile::tempdir().expect("a folder");
     let wanted = program.printed(folder.path());
-    for setting in settings() {
-        let mut before = String::new();
-        for seed in 1..=seeds {
-            let (new, refused) = program.rewritten(&clang, &setting, seed);
-            assert!(refused.iter().all(|refusal| refusal.reason() != Reason::DoesNotParse), "{setting}: {refused:?}");
-            // Many rewrites do the same for every seed.
-            if new.text != before {
-                assert_eq!(new.printed(folder.path()), wanted, "{setting}, seed {seed}\n{}", new.text);
-            }
-            before = new.text;
+    let settings = settings();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for first in 0..threads {
+            let mine = settings.iter().skip(first).step_by(threads);
+            let wanted = &wanted;
+            scope.spawn(move || mine.for_each(|setting| check_setting(program, setting, seeds, wanted)));
         }
+    });
+}
+
+fn check_setting(program: &Program, setting: &Setting, seeds: u64, wanted: &str) {
+    let clang = Clang::load().expect("libclang");
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut before = String::new();
+    for seed in 1..=seeds {
+        let (new, refused) = program.rewritten(&clang, setting, seed);
+        assert!(refused.iter().all(|refusal| refusal.reason() != Reason::DoesNotParse), "{setting}: {refused:?}");
+        // Many rewrites do the same for every seed.
+        if new.text != before {
+            assert_eq!(new.printed(folder.path()), wanted, "{setting}, seed {seed}\n{}", new.text);
+        }
+        before = new.text;
     }
 }
 

@@ -23,6 +23,35 @@ pub struct Wanted {
     /// Names that another compiler missed in an earlier unit. In C++ the unit then includes all that its file includes:
     /// the parser checks it against all of them anyway, so only another compiler can miss a header.
     pub missed: Vec<String>,
+    /// What the parser said before of texts that may come up again.
+    pub checked: Vec<Checked>,
+}
+
+/// What the parser said of a text on its way to a unit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Checked {
+    /// Stands for the text and what it was checked with.
+    pub text: String,
+    /// The errors in it.
+    pub troubles: Vec<Trouble>,
+}
+
+/// What became of a function whose unit was wanted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tried {
+    /// Its unit, or why there is none.
+    pub unit: Result<Unit, UnitLoss>,
+    /// All that the parser said of texts on the way, for [`Wanted::checked`].
+    pub checked: Vec<Checked>,
+    /// Whether the parser was asked: it is not where all was known.
+    pub is_new: bool,
+}
+
+impl Tried {
+    /// One that the parser did not survive.
+    pub(crate) fn lost(loss: UnitLoss) -> Self {
+        Self { unit: Err(loss), checked: Vec::new(), is_new: true }
+    }
 }
 
 /// A unit that the parser accepts.
@@ -87,20 +116,17 @@ impl<'c> Builder<'c> {
     }
 
     /// The unit of a function, compiled with the first of the alternatives that works.
-    pub(crate) fn unit(
-        &mut self,
-        slices: &Slices<'_>,
-        wanted: &Wanted,
-        alternatives: &[Vec<String>],
-    ) -> Result<Unit, UnitLoss> {
+    pub(crate) fn unit(&mut self, slices: &Slices<'_>, wanted: &Wanted, alternatives: &[Vec<String>]) -> Tried {
         let mut lost = None;
+        let mut checks = Checks { known: &wanted.checked, checked: Vec::new(), is_new: false };
         for arguments in alternatives {
-            match self.with_arguments(slices, wanted, arguments) {
-                Ok(unit) => return Ok(unit),
+            match self.with_arguments(slices, wanted, arguments, &mut checks) {
+                Ok(unit) => return checks.tried(Ok(unit)),
                 Err(loss) => lost = lost.or(Some(loss)),
             }
         }
-        Err(lost.unwrap_or_else(|| UnitLoss { reason: Reason::NoArguments, detail: String::new() }))
+        let none = || UnitLoss { reason: Reason::NoArguments, detail: String::new() };
+        checks.tried(Err(lost.unwrap_or_else(none)))
     }
 
     /// The draft of a function's unit.
@@ -111,7 +137,13 @@ impl<'c> Builder<'c> {
         Draft { text: emitted.text, headers }
     }
 
-    fn with_arguments(&mut self, slices: &Slices<'_>, wanted: &Wanted, arguments: &[String]) -> Result<Unit, UnitLoss> {
+    fn with_arguments(
+        &mut self,
+        slices: &Slices<'_>,
+        wanted: &Wanted,
+        arguments: &[String],
+        checks: &mut Checks<'_>,
+    ) -> Result<Unit, UnitLoss> {
         let mut closure = Closure::of(slices, wanted.declaration);
         let mut mender = Mender { level: 0 };
         if !wanted.missed.is_empty() {
@@ -122,7 +154,7 @@ impl<'c> Builder<'c> {
         loop {
             let all_headers = mender.level >= 3 || (!wanted.missed.is_empty() && slices.language == Language::Cpp);
             let (emitted, includes) = self.emit(&mut closure, arguments, all_headers);
-            let troubles = self.check(slices, &emitted.text, arguments);
+            let troubles = self.check(slices, &emitted.text, arguments, checks);
             if troubles.is_empty() {
                 let includes = includes.iter().map(|number| slices.includes[*number].name.clone()).collect();
                 let line = self.first_line(&closure, &emitted);
@@ -139,9 +171,18 @@ impl<'c> Builder<'c> {
         }
     }
 
-    /// The errors in a unit's text.
-    fn check(&mut self, slices: &Slices<'_>, text: &str, arguments: &[String]) -> Vec<Trouble> {
-        self.known.precompiled.check_unit(self.clang, slices, text, arguments, self.folder)
+    /// The errors in a unit's text: as they are known, or as the parser says.
+    fn check(
+        &mut self,
+        slices: &Slices<'_>,
+        text: &str,
+        arguments: &[String],
+        checks: &mut Checks<'_>,
+    ) -> Vec<Trouble> {
+        let headers = slices.includes.iter().map(|include| include.name.as_str());
+        checks.of(text, headers.chain(arguments.iter().map(String::as_str)), || {
+            self.known.precompiled.check_unit(self.clang, slices, text, arguments, self.folder)
+        })
     }
 
     /// The line on which the function begins.
@@ -163,6 +204,38 @@ impl<'c> Builder<'c> {
             closure.add_macro(event, closure.slices.chunks[closure.home() as usize].start);
         }
         (closure.emit(&includes), includes)
+    }
+}
+
+/// The checks on the way to a unit.
+struct Checks<'w> {
+    known: &'w [Checked],
+    checked: Vec<Checked>,
+    is_new: bool,
+}
+
+impl Checks<'_> {
+    /// The errors in a text that is checked with these words; the parser is asked only if they are not known.
+    fn of<'a>(
+        &mut self,
+        text: &str,
+        with: impl Iterator<Item = &'a str>,
+        ask: impl FnOnce() -> Vec<Trouble>,
+    ) -> Vec<Trouble> {
+        let mut hasher = blake3::Hasher::new();
+        for word in with {
+            hasher.update(word.as_bytes()).update(b"\n");
+        }
+        let text = hasher.update(text.as_bytes()).finalize().to_hex()[..32].to_owned();
+        let known = self.known.iter().find(|checked| checked.text == text);
+        self.is_new |= known.is_none();
+        let troubles = known.map_or_else(ask, |checked| checked.troubles.clone());
+        self.checked.push(Checked { text, troubles: troubles.clone() });
+        troubles
+    }
+
+    fn tried(self, unit: Result<Unit, UnitLoss>) -> Tried {
+        Tried { unit, checked: self.checked, is_new: self.is_new }
     }
 }
 

@@ -31,7 +31,7 @@ mod undelivered;
 /// The test `golden` notices if that is forgotten.
 pub const VERSION: &str = "2";
 
-pub use build::{Draft, Unit, UnitLoss, Wanted, quoted_names};
+pub use build::{Checked, Draft, Tried, Unit, UnitLoss, Wanted, quoted_names};
 pub use estrange_clang::{Reading, Severity, Trouble};
 pub use estrange_words::Language;
 pub use flat::Flat;

@@ -12,7 +12,7 @@ use estrange_words::{Hint, Language, Reason};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
-use crate::build::{Builder, Draft, Known, Unit, UnitLoss, Wanted};
+use crate::build::{Builder, Draft, Known, Tried, UnitLoss, Wanted};
 use crate::flat::Flat;
 use crate::found::Found;
 use crate::slices::Slices;
@@ -132,7 +132,7 @@ enum Answer {
 #[derive(Serialize, Deserialize)]
 enum Note {
     Begins(u32),
-    Ends(u32, Result<Unit, UnitLoss>),
+    Ends(u32, Tried),
 }
 
 estrange_sandbox::service!(
@@ -253,8 +253,8 @@ impl Parser {
         translation: &Translation,
         alternatives: &[Vec<String>],
         wanted: &[Wanted],
-    ) -> Result<Vec<Result<Unit, UnitLoss>>, ParserLoss> {
-        let mut results: Vec<Option<Result<Unit, UnitLoss>>> = vec![None; wanted.len()];
+    ) -> Result<Vec<Tried>, ParserLoss> {
+        let mut results: Vec<Option<Tried>> = vec![None; wanted.len()];
         loop {
             let open: Vec<usize> = (0..wanted.len()).filter(|index| results[*index].is_none()).collect();
             if open.is_empty() {
@@ -288,7 +288,7 @@ impl Parser {
                 Err(loss) => {
                     let blamed = begun.unwrap_or(0).min(open.len() - 1);
                     let lost = UnitLoss { reason: loss.reason(), detail: loss.to_string() };
-                    results[open[blamed]] = Some(Err(lost));
+                    results[open[blamed]] = Some(Tried::lost(lost));
                 }
             }
         }

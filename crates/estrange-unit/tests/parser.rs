@@ -4,7 +4,7 @@ use std::fs;
 
 use estrange_sandbox::Workshop;
 use estrange_unit::{
-    Flat, FlattenLoss, Group, Language, Parser, ParserLoss, SystemFolders, Translation, Wanted, flatten,
+    Checked, Flat, FlattenLoss, Group, Language, Parser, ParserLoss, SystemFolders, Translation, Wanted, flatten,
 };
 use estrange_words::Reason;
 
@@ -37,13 +37,16 @@ fn try_flat(text: &str) -> Result<Flat, FlattenLoss> {
 fn read(parser: &Parser, text: &str) -> Translation {
     let flat = flat(text);
     let reading = parser.read(&flat, &c()).expect("the parser lives");
-    Translation { key: "text".to_owned(), language: Language::C, flat, reading }
+    Translation { key: text.to_owned(), language: Language::C, flat, reading }
 }
 
 /// Asks for all functions, in order.
 fn wanted(translation: &Translation) -> Vec<Wanted> {
     let functions = translation.functions();
-    functions.iter().map(|found| Wanted { declaration: found.declaration, missed: Vec::new() }).collect()
+    functions
+        .iter()
+        .map(|found| Wanted { declaration: found.declaration, missed: Vec::new(), checked: Vec::new() })
+        .collect()
 }
 
 #[test]
@@ -85,10 +88,10 @@ fn a_function_whose_unit_crashes_the_parser_costs_only_itself() {
     translation.flat = flat(&text(&filler));
     let units = parser.units(&translation, &[c()], &wanted(&translation)).expect("the parser can be had");
     assert_eq!(units.len(), 3);
-    assert_eq!(units[0].as_ref().expect("the first").text, "int first(int x) { return x; }\n");
-    assert_eq!(units[1].as_ref().expect_err("the second is too deep").reason, Reason::ParserCrashed);
+    assert_eq!(units[0].unit.as_ref().expect("the first").text, "int first(int x) { return x; }\n");
+    assert_eq!(units[1].unit.as_ref().expect_err("the second is too deep").reason, Reason::ParserCrashed);
     let third = "int second(int x);\n\nint third(int x) { return second(x); }\n";
-    assert_eq!(units[2].as_ref().expect("the third").text, third);
+    assert_eq!(units[2].unit.as_ref().expect("the third").text, third);
 }
 
 #[test]
@@ -119,9 +122,9 @@ fn what_is_sound_in_a_file_with_errors_is_found() {
     assert!(!translation.reading.troubles.is_empty());
     let functions = translation.functions();
     let sound = functions.iter().find(|found| found.name == "sound").expect("the sound one");
-    let wanted = [Wanted { declaration: sound.declaration, missed: Vec::new() }];
+    let wanted = [Wanted { declaration: sound.declaration, missed: Vec::new(), checked: Vec::new() }];
     let units = parser.units(&translation, &[c()], &wanted).expect("the parser can be had");
-    assert_eq!(units[0].as_ref().expect("a unit").text, "int sound(void) { return 1; }\n");
+    assert_eq!(units[0].unit.as_ref().expect("a unit").text, "int sound(void) { return 1; }\n");
 }
 
 #[test]
@@ -129,7 +132,7 @@ fn a_unit_that_cannot_compile_is_a_typed_loss() {
     let parser = parser();
     let translation = read(&parser, "int uses(void) { return missing_everywhere; }\n");
     let units = parser.units(&translation, &[c()], &wanted(&translation)).expect("the parser can be had");
-    let loss = units[0].as_ref().expect_err("nothing declares it");
+    let loss = units[0].unit.as_ref().expect_err("nothing declares it");
     assert_eq!(loss.reason, Reason::UnitDoesNotCompile);
     assert!(loss.detail.contains("missing_everywhere"), "{loss:?}");
 }
@@ -141,7 +144,8 @@ fn the_first_alternative_that_works_is_taken_and_told() {
     // Parameters in the style of before 1989 are gone since C23.
     let alternatives = [vec!["-xc".to_owned(), "-std=c23".to_owned()], vec!["-xc".to_owned(), "-std=c17".to_owned()]];
     let units = parser.units(&translation, &alternatives, &wanted(&translation)).expect("the parser can be had");
-    let flags: Vec<&[String]> = units.iter().map(|unit| unit.as_ref().expect("a unit").flags.as_slice()).collect();
+    let flags: Vec<&[String]> =
+        units.iter().map(|tried| tried.unit.as_ref().expect("a unit").flags.as_slice()).collect();
     assert_eq!(flags, [["-std=c17"], ["-std=c23"]]);
 }
 
@@ -150,10 +154,29 @@ fn what_another_compiler_missed_is_added() {
     let parser = parser();
     let translation = read(&parser, "static int helper(int x) { return x; }\nint plain(void) { return 1; }\n");
     let plain = translation.functions()[1].declaration;
-    let wanted = [Wanted { declaration: plain, missed: vec!["helper".to_owned()] }];
+    let wanted = [Wanted { declaration: plain, missed: vec!["helper".to_owned()], checked: Vec::new() }];
     let units = parser.units(&translation, &[c()], &wanted).expect("the parser can be had");
     let unit = "static int helper(int x) { return x; }\n\nint plain(void) { return 1; }\n";
-    assert_eq!(units[0].as_ref().expect("a unit").text, unit);
+    assert_eq!(units[0].unit.as_ref().expect("a unit").text, unit);
+}
+
+#[test]
+fn what_is_known_of_the_texts_on_the_way_is_not_asked_again() {
+    let parser = parser();
+    let text = "static int helper(int x) { return x; }\nint plain(void) { return 1; }\n";
+    let tried = |text: &str, checked: Vec<Checked>| {
+        let translation = read(&parser, text);
+        let plain = translation.functions()[1].declaration;
+        let wanted = [Wanted { declaration: plain, missed: vec!["helper".to_owned()], checked }];
+        parser.units(&translation, &[c()], &wanted).expect("the parser can be had").remove(0)
+    };
+    let first = tried(text, Vec::new());
+    assert!(first.is_new);
+    // The file changes behind the function, then in what its unit holds.
+    let again = tried(&format!("{text}int more(void) {{ return 2; }}\n"), first.checked.clone());
+    assert_eq!((&again.unit, again.is_new), (&first.unit, false));
+    let other = tried(&text.replace("return x", "return -x"), first.checked);
+    assert!(other.is_new);
 }
 
 #[test]
@@ -167,7 +190,7 @@ fn the_same_question_has_the_same_answer() {
     assert_eq!(read(&second, text).reading, translation.reading, "in another process");
     let wanted = wanted(&translation);
     let units = first.units(&translation, &[c()], &wanted).expect("the parser can be had");
-    assert!(units.iter().all(Result::is_ok), "{units:?}");
+    assert!(units.iter().all(|tried| tried.unit.is_ok()), "{units:?}");
     assert_eq!(first.units(&translation, &[c()], &wanted).as_ref(), Ok(&units), "in the same process");
     assert_eq!(second.units(&translation, &[c()], &wanted).as_ref(), Ok(&units), "in another process");
     assert_eq!(translation.functions(), translation.functions());

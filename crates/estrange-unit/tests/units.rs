@@ -129,10 +129,10 @@ fn ask(parser: &Parser, translation: &Translation, question: &Question) -> Resul
         let names: Vec<&str> = functions.iter().map(|found| found.qualified_name.as_str()).collect();
         return Err(format!("is not among {names:?}"));
     };
-    let wanted = [Wanted { declaration: found.declaration, missed: Vec::new() }];
+    let wanted = [Wanted { declaration: found.declaration, missed: Vec::new(), checked: Vec::new() }];
     let alternatives = [dialect(translation.language, &question.flags)];
     let units = parser.units(translation, &alternatives, &wanted).map_err(|loss| loss.to_string())?;
-    let unit = units[0].as_ref().map_err(|loss| format!("is lost: {}: {}", loss.reason, loss.detail))?;
+    let unit = units[0].unit.as_ref().map_err(|loss| format!("is lost: {}: {}", loss.reason, loss.detail))?;
     let from = unit.text.lines().skip(unit.line as usize - 1).collect::<Vec<_>>().join("\n");
     if !from.contains(&found.text) {
         return Err(format!("does not begin on line {}:\n{}", unit.line, unit.text));

@@ -1,7 +1,7 @@
 //! The units of functions, built by the parser out of their translation unit.
 
 use estrange_evidence::unit_flags;
-use estrange_unit::{Unit, UnitLoss, Wanted};
+use estrange_unit::{Tried, Unit, UnitLoss, Wanted};
 use serde::{Deserialize, Serialize};
 
 use super::{Batch, is_by_chance};
@@ -74,7 +74,8 @@ impl Batch<'_> {
         alternatives
     }
 
-    /// Units out of the whole translation unit.
+    /// Units out of the whole translation unit. Where that has changed elsewhere, what the parser said of the texts on the
+    /// way to a unit still holds, and it is only asked about others.
     pub(super) fn units(
         &self,
         functions: &[&Assigned<'_>],
@@ -82,20 +83,33 @@ impl Batch<'_> {
     ) -> Result<Vec<Result<Unit, UnitLoss>>, BuildError> {
         let alternatives = self.alternatives();
         let translation = &self.translated.translation;
+        let store = self.work.store;
         let key = |wanted: &Wanted| {
             let told = format!("{alternatives:?} {} {:?}", wanted.declaration, wanted.missed);
             self.key("unit out of translation", &[translation.key.as_bytes(), told.as_bytes()])
         };
+        let key_of_checks = |function: &Assigned<'_>, wanted: &Wanted| {
+            let told = format!("{alternatives:?} {} {:?}", function.found.symbol, wanted.missed);
+            self.key("checks on the way to a unit", &[function.found.text.as_bytes(), told.as_bytes()])
+        };
         let mut units: Vec<Option<Result<Unit, UnitLoss>>> =
-            wanted.iter().map(|wanted| self.work.store.get(&key(wanted))).collect();
+            wanted.iter().map(|wanted| store.get(&key(wanted))).collect();
         let open: Vec<usize> = (0..wanted.len()).filter(|index| units[*index].is_none()).collect();
-        let asked: Vec<Wanted> = open.iter().map(|index| wanted[*index].clone()).collect();
+        let ask = |index: &usize| {
+            let checked = store.get(&key_of_checks(functions[*index], &wanted[*index])).unwrap_or_default();
+            Wanted { checked, ..wanted[*index].clone() }
+        };
+        let asked: Vec<Wanted> = open.iter().map(ask).collect();
         if !asked.is_empty() {
             let made = self.work.tools.parser.units(translation, &alternatives, &asked).map_err(BuildError::Parser)?;
-            for ((index, wanted), unit) in open.into_iter().zip(&asked).zip(made) {
-                self.work.computed.add(&functions[index].id, "unit");
+            for (index, Tried { unit, checked, is_new }) in open.into_iter().zip(made) {
+                let (function, wanted) = (functions[index], &wanted[index]);
+                if is_new {
+                    self.work.computed.add(&function.id, "unit");
+                    store.put(&key_of_checks(function, wanted), &checked)?;
+                }
                 if !matches!(&unit, Err(loss) if is_by_chance(loss.reason)) {
-                    self.work.store.put(&key(wanted), &unit)?;
+                    store.put(&key(wanted), &unit)?;
                 }
                 units[index] = Some(unit);
             }
@@ -105,5 +119,5 @@ impl Batch<'_> {
 }
 
 pub(super) fn wanted(function: &Assigned<'_>, missed: Vec<String>) -> Wanted {
-    Wanted { declaration: function.found.declaration, missed }
+    Wanted { declaration: function.found.declaration, missed, checked: Vec::new() }
 }

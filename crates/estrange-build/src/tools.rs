@@ -61,7 +61,7 @@ impl Tools {
         let (c_folders, cpp_folders) = (folders(Language::C)?, folders(Language::Cpp)?);
         let parser =
             Parser::new(jobs, workshop).map_err(|source| BuildError::Cache { path: scratch.to_owned(), source })?;
-        let standard_symbols = standard_symbols()?;
+        let standard_symbols = standard_symbols().map_err(|error| gcc_failed(error, scratch))?;
         Ok(Self {
             standard_symbols,
             headers: Headers::default(),

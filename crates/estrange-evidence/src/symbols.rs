@@ -1,8 +1,13 @@
 //! Which symbols a compiled text lacks: whether a linked unit holds all of its project that it refers to.
 
 use std::collections::{BTreeSet, HashSet};
+use std::fmt::Display;
 
-use estrange_sandbox::{Tool, ToolError};
+use estrange_sandbox::Tool;
+use object::read::elf::ElfFile64;
+use object::{Endianness, Object, ObjectSymbol};
+
+use crate::gcc::GccError;
 
 /// What tells the symbols of a project from those of the standard libraries.
 pub struct Symbols<'a> {
@@ -55,15 +60,16 @@ impl<'a> Symbols<'a> {
 /// The symbols that the shared libraries of the C and C++ standard libraries define.
 ///
 /// # Errors
-/// When g++ or nm cannot be used.
-pub fn standard_symbols() -> Result<HashSet<String>, ToolError> {
+/// When g++ cannot be used, or a library cannot be read.
+pub fn standard_symbols() -> Result<HashSet<String>, GccError> {
     let mut symbols = HashSet::new();
     for library in ["libstdc++.so", "libc.so.6", "libm.so.6"] {
         let place = Tool::new("g++").argument(format!("-print-file-name={library}")).run()?.text();
-        let list = ["-D", "--defined-only", "--format=just-symbols"];
-        let said = Tool::new("nm").arguments(list).argument(place.trim()).run()?.text();
-        // A name may carry its version.
-        symbols.extend(said.lines().map(|line| line.split('@').next().unwrap_or(line).to_owned()));
+        let unreadable = |error: &dyn Display| GccError::Answer(format!("its {library} cannot be read: {error}"));
+        let bytes = std::fs::read(place.trim()).map_err(|error| unreadable(&error))?;
+        let file = ElfFile64::<Endianness>::parse(&*bytes).map_err(|error| unreadable(&error))?;
+        let defined = file.dynamic_symbols().filter(|symbol| !symbol.is_undefined());
+        symbols.extend(defined.filter_map(|symbol| Some(symbol.name().ok()?.to_owned())));
     }
     Ok(symbols)
 }
@@ -80,7 +86,7 @@ mod tests {
     use super::*;
 
     fn undefined(assembly: &str) -> Vec<String> {
-        let library = standard_symbols().expect("g++ and nm");
+        let library = standard_symbols().expect("g++");
         let symbols = Symbols { project: HashSet::from(["helper", "table", "function"]), library: &library };
         symbols.foreign(symbols.undefined(assembly))
     }

@@ -24,7 +24,15 @@ impl<'p> Counter<'p> {
         Self { progress, done: AtomicUsize::new(0), of }
     }
 
+    /// One that tells nothing of what it counts.
+    pub(crate) fn silent(&self) -> Self {
+        Self { progress: self.progress, done: AtomicUsize::new(0), of: 0 }
+    }
+
     pub(crate) fn add(&self, count: usize) {
+        if self.of == 0 {
+            return;
+        }
         let done = self.done.fetch_add(count, Ordering::Relaxed) + count;
         self.progress.count(done.min(self.of), self.of);
     }

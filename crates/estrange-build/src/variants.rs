@@ -5,6 +5,7 @@ mod rewrite;
 mod whole;
 
 use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 use std::path::Path;
 
 use estrange_bench::{Taken, Waiting};
@@ -43,10 +44,13 @@ const BYTES: usize = 6 << 20;
 /// How often the names that a compiler misses are kept, and the function tried again.
 const ROUNDS: usize = 4;
 
+/// A setting and a seed.
+type Asked = (Setting, u32);
+
 /// What makes variants.
 pub(crate) struct Variants<'a> {
-    of_names: Vec<(Setting, u32)>,
-    of_shape: Vec<(Setting, u32)>,
+    /// The settings and seeds, those of shape behind the others.
+    asked: Vec<Asked>,
     tools: &'a Tools,
     store: &'a Store,
     computed: &'a Computed,
@@ -58,32 +62,40 @@ pub(crate) struct Variants<'a> {
 
 impl<'a> Variants<'a> {
     pub(crate) fn new(work: &Work<'a>) -> Result<Self, BuildError> {
-        let asked: Vec<(Setting, u32)> = work.options.variants();
+        let mut asked: Vec<Asked> = work.options.variants();
+        asked.sort_by_key(|(setting, _)| is_of_shape(setting));
         let thesaurus = match asked.iter().any(|(setting, _)| setting.recipe().has(Rewrite::Symbol)) {
             true => Some(Thesaurus::load(Path::new(Thesaurus::FOLDER))?),
             false => None,
         };
-        let (of_shape, of_names): (Vec<_>, Vec<_>) = asked.into_iter().partition(|(setting, _)| is_of_shape(setting));
+        let (_, of_shape) = parted(&asked);
         let oracle = if of_shape.is_empty() { None } else { Some(work.tools.oracle()?) };
         let Work { tools, store, computed, options, .. } = *work;
-        Ok(Self { of_names, of_shape, tools, store, computed, thesaurus, oracle, seed: options.seed })
+        Ok(Self { asked, tools, store, computed, thesaurus, oracle, seed: options.seed })
     }
 
     /// How many variants a function gets.
     pub(crate) fn count(&self) -> usize {
-        self.of_names.len() + self.of_shape.len()
+        self.asked.len()
     }
 
     /// How often each function is gone through.
     pub(crate) fn passes(&self) -> usize {
-        usize::from(!self.of_names.is_empty()) * 2 + usize::from(!self.of_shape.is_empty())
+        let (of_names, of_shape) = parted(&self.asked);
+        usize::from(!of_names.is_empty()) * 2 + usize::from(!of_shape.is_empty())
     }
 
-    /// What becomes of functions, in their order.
-    pub(crate) fn of(&self, functions: &[&Taken], counter: &Counter<'_>) -> Result<Vec<Made>, BuildError> {
+    /// What becomes of functions, in their order: those of their variants that have these numbers.
+    pub(crate) fn of(
+        &self,
+        functions: &[&Taken],
+        numbers: Range<usize>,
+        counter: &Counter<'_>,
+    ) -> Result<Vec<Made>, BuildError> {
+        let (of_names, of_shape) = parted(&self.asked[numbers]);
         let mut made: Vec<Made> = functions.iter().map(|_| Made::default()).collect();
-        if !self.of_names.is_empty() {
-            let work = self.work(&self.of_names, None);
+        if !of_names.is_empty() {
+            let work = self.work(of_names, None);
             let wholes: Vec<Subject<'_>> =
                 functions.iter().map(|taken| (Whole::alone(&taken.function), *taken)).collect();
             made = work.all(&wholes, counter)?;
@@ -100,8 +112,8 @@ impl<'a> Variants<'a> {
                 made[caller].add_merged(merged);
             }
         }
-        if let Some(oracle) = &self.oracle {
-            let work = self.work(&self.of_shape, Some((oracle, self.seed)));
+        if let Some(oracle) = self.oracle.as_ref().filter(|_| !of_shape.is_empty()) {
+            let work = self.work(of_shape, Some((oracle, self.seed)));
             let wholes: Vec<Subject<'_>> =
                 functions.iter().map(|taken| (Whole::running(&taken.function), *taken)).collect();
             for (made, of_shape) in made.iter_mut().zip(work.all(&wholes, counter)?) {
@@ -111,10 +123,15 @@ impl<'a> Variants<'a> {
         Ok(made)
     }
 
-    fn work<'w>(&'w self, asked: &'w [(Setting, u32)], running: Option<(&'w Oracle, u64)>) -> Rounds<'w> {
+    fn work<'w>(&'w self, asked: &'w [Asked], running: Option<(&'w Oracle, u64)>) -> Rounds<'w> {
         let Self { tools, store, computed, .. } = *self;
         Rounds { asked, tools, store, computed, thesaurus: self.thesaurus.as_ref(), running }
     }
+}
+
+/// The settings that change names only, and those that change the shape, which come behind them.
+fn parted(asked: &[Asked]) -> (&[Asked], &[Asked]) {
+    asked.split_at(asked.partition_point(|(setting, _)| !is_of_shape(setting)))
 }
 
 /// A text that compiles, and the function that it is about.
@@ -122,7 +139,7 @@ type Subject<'a> = (Whole<'a>, &'a Taken);
 
 /// What makes the variants of some settings.
 struct Rounds<'a> {
-    asked: &'a [(Setting, u32)],
+    asked: &'a [Asked],
     tools: &'a Tools,
     store: &'a Store,
     computed: &'a Computed,

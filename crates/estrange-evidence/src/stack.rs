@@ -55,7 +55,7 @@ fn stacks_of_unit<'a>(unit: &'a str, first: usize, pairs: &[Pair<'a>]) -> Vec<St
     let known: HashSet<Cow<'a, str>> = identifiers(&old).cloned().collect();
     let has_pasted = old.iter().any(|word| word.spelling == "##" || word.spelling == "%:%:");
     let mut stacks: Vec<Stack<'a>> = Vec::new();
-    for (index, pair) in (first..).zip(pairs) {
+    for (index, pair) in (first..).zip(pairs).filter(|(_, pair)| unit.len() + pair.new.len() <= BYTES) {
         let new = words(pair.new);
         let Some(fresh) = fresh_names(&old, &new, &known) else { continue };
         let is_full = |stack: &Stack<'_>| {

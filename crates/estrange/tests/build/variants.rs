@@ -244,3 +244,27 @@ fn a_function_that_reads_as_its_helper_does_is_found_where_it_stands() {
         assert!(!variant.unit[..place.start].contains("1)"), "{}", variant.unit);
     }
 }
+
+#[test]
+fn a_function_with_a_long_unit_has_all_its_variants_in_their_order() {
+    let place = Playground::new();
+    // So long that few variants of it are made at once.
+    let letters = "estrange ".repeat(700_000);
+    place.write(
+        "adder/letters.c",
+        format!("static const char letters[] = \"{letters}\";\nchar letter(unsigned at) {{ return letters[at]; }}\n"),
+    );
+    let settings = "neutralized,randomized,x86_64";
+    let built = place.build(&["adder", "--out", "bench", "--settings", settings, "--trials", "3"]);
+    let bench = Bench::open(place.path("bench")).unwrap();
+    let variants: Vec<Variant> = bench.variants().unwrap().map(Result::unwrap).collect();
+    for name in ["add", "letter"] {
+        let id = &built.function(name).id;
+        let own = variants.iter().filter(|variant| variant.function_id == *id);
+        let found: Vec<(&str, u32)> = own.map(|variant| (variant.setting.as_str(), variant.seed)).collect();
+        assert_eq!(found, [("neutralized", 0), ("randomized", 0), ("randomized", 1), ("randomized", 2)], "{name}");
+        let lowered = bench.lowered().unwrap().map(Result::unwrap);
+        assert_eq!(lowered.filter(|lowered| lowered.function_id == *id).count(), 1, "{name}");
+    }
+    assert!(bench.waiting().unwrap().next().is_none());
+}

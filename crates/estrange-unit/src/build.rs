@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use estrange_clang::{Clang, Container, ContainerKind, DeclarationKind, Trouble};
+use estrange_store::KeyHasher;
 use estrange_words::{Language, Reason};
 use serde::{Deserialize, Serialize};
 
@@ -30,9 +31,9 @@ pub struct Wanted {
 /// What the parser said of a text on its way to a unit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checked {
-    /// Stands for the text and what it was checked with.
-    pub text: String,
-    /// The errors in it.
+    /// The key of the text and of what it was checked with.
+    pub key: String,
+    /// The errors in the text.
     pub troubles: Vec<Trouble>,
 }
 
@@ -207,7 +208,7 @@ impl<'c> Builder<'c> {
     }
 }
 
-/// The checks on the way to a unit.
+/// What the parser says of texts on the way to a unit, where that is not known.
 struct Checks<'w> {
     known: &'w [Checked],
     checked: Vec<Checked>,
@@ -222,15 +223,14 @@ impl Checks<'_> {
         with: impl Iterator<Item = &'a str>,
         ask: impl FnOnce() -> Vec<Trouble>,
     ) -> Vec<Trouble> {
-        let mut hasher = blake3::Hasher::new();
-        for word in with {
-            hasher.update(word.as_bytes()).update(b"\n");
-        }
-        let text = hasher.update(text.as_bytes()).finalize().to_hex()[..32].to_owned();
-        let known = self.known.iter().find(|checked| checked.text == text);
+        let mut key = KeyHasher::new("check");
+        key.add(text.as_bytes());
+        with.for_each(|word| key.add(word.as_bytes()));
+        let key = key.finish();
+        let known = self.known.iter().find(|checked| checked.key == key);
         self.is_new |= known.is_none();
         let troubles = known.map_or_else(ask, |checked| checked.troubles.clone());
-        self.checked.push(Checked { text, troubles: troubles.clone() });
+        self.checked.push(Checked { key, troubles: troubles.clone() });
         troubles
     }
 

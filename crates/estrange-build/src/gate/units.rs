@@ -106,6 +106,10 @@ impl Batch<'_> {
                 let (function, wanted) = (functions[index], &wanted[index]);
                 if is_new {
                     self.work.computed.add(&function.id, "unit");
+                }
+                // A draft that is the unit is kept under the draft.
+                let is_mended = checked.iter().any(|checked| !checked.troubles.is_empty());
+                if is_new && (is_mended || !wanted.missed.is_empty()) {
                     store.put(&key_of_checks(function, wanted), &checked)?;
                 }
                 if !matches!(&unit, Err(loss) if is_by_chance(loss.reason)) {

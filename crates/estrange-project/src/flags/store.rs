@@ -24,8 +24,8 @@ const STAGE: &str = "flags 6";
 /// What stands for the tree's root in a stored entry.
 const ROOT: &str = "/scratch/tree";
 
-/// The tools whose versions a configure step depends on, each with the files without one of which it has nothing to do: some
-/// of them take half a second to say their version.
+/// The tools whose versions a configure step depends on, each with the files that it reads. Where a tree has none of them, the
+/// tool is not asked: some take half a second to say their version. Those without files are always asked.
 const TOOLS: [(&str, &[&str]); 8] = [
     ("clang-19", &[]),
     ("gcc", &[]),
@@ -106,7 +106,7 @@ pub(crate) fn key(tree: &Tree, files: &[SourceFile], options: &FlagOptions, sand
     Ok(key.finish())
 }
 
-/// The first line that each tool says about its version, of those that have something to do in a tree.
+/// The first line that each tool says about its version, of those that a configure step of a tree may use.
 fn tool_versions(tree: &Tree) -> String {
     let has = |wanted: &&str| tree.files().any(|path| name(path) == *wanted);
     let version = |(tool, files): &(&'static str, &[&str])| match files.is_empty() || files.iter().any(has) {

@@ -19,6 +19,7 @@ mod interrupt;
 mod lists;
 mod logs;
 mod lower;
+mod memory;
 mod merge;
 mod models;
 mod nearest;
@@ -59,6 +60,9 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return voice::usage(&error),
     };
+    if matches!(arguments.command, Command::Build(_) | Command::Merge(_)) {
+        memory::give_back();
+    }
     voice::set_color(arguments.shared.color);
     logs::start();
     let interrupt = match interrupt::watch() {

@@ -335,7 +335,7 @@ pub struct Part {
 }
 
 /// Rows are wide, and many parts are read side by side.
-const ROWS_IN_A_BATCH: usize = 16;
+const ROWS_IN_A_BATCH: usize = 4;
 
 impl Part {
     /// Opens a part, and checks that its format is known and that every file is whole.

@@ -71,8 +71,11 @@ pub fn build(
     let staging = Staging::new(&lock)?;
     let machine = Machine::new(sources, options, cache, sandbox, progress)?;
     let made = machine.part(sources, Share::WHOLE, &staging.part_folder())?;
+    let computed = machine.computed.count();
+    // What it knows of headers and symbols is not needed any more.
+    drop(machine);
     let manifest = put_together(&[made.part], &made.config, made.fates, staging, progress)?;
-    Ok(Report { manifest, first_loss: made.first_loss, computed: machine.computed.count() })
+    Ok(Report { manifest, first_loss: made.first_loss, computed })
 }
 
 /// Does one part of a build: see [`crate::merge()`].

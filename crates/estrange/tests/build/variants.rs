@@ -249,7 +249,7 @@ fn a_function_that_reads_as_its_helper_does_is_found_where_it_stands() {
 fn a_function_with_a_long_unit_has_all_its_variants_in_their_order() {
     let place = Playground::new();
     // So long that few variants of it are made at once.
-    let letters = "estrange ".repeat(700_000);
+    let letters = "estrange ".repeat(400_000);
     place.write(
         "adder/letters.c",
         format!("static const char letters[] = \"{letters}\";\nchar letter(unsigned at) {{ return letters[at]; }}\n"),

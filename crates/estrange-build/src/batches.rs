@@ -24,7 +24,7 @@ impl<'p> Counter<'p> {
         Self { progress, done: AtomicUsize::new(0), of }
     }
 
-    /// One that tells nothing of what it counts.
+    /// One that counts towards nothing, and tells nobody.
     pub(crate) fn silent(&self) -> Self {
         Self { progress: self.progress, done: AtomicUsize::new(0), of: 0 }
     }

@@ -21,9 +21,9 @@ const TEXTS: [&str; 2] = ["unit", "linked_unit"];
 
 /// What is made at once.
 pub(crate) struct Piece {
-    /// Of these functions, which are [`Taken`] with their places,
+    /// The functions: [`Taken`], with their places.
     functions: RecordBatch,
-    /// these of the variants that are asked for.
+    /// The variants that each of them gets, as numbers of those that are asked for.
     variants: Range<usize>,
 }
 

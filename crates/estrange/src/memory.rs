@@ -9,8 +9,8 @@ const LARGE: libc::c_int = 256 << 10;
 #[cfg(target_env = "gnu")]
 const HEAPS: libc::c_int = 2;
 
-/// Has the long texts of a build leave no holes behind in the heaps of its threads: by default glibc keeps up to 32 MiB of
-/// such a block for later, and has eight heaps for each processor.
+/// Keeps the long texts of a build out of the heaps, where they leave holes behind. By default glibc takes blocks from the heaps
+/// as soon as one of their size was freed, up to 32 MiB, and threads have up to eight heaps for each processor.
 pub fn give_back() {
     #[cfg(target_env = "gnu")]
     // SAFETY: both only set a number, and no other thread is there yet.

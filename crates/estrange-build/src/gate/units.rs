@@ -107,7 +107,7 @@ impl Batch<'_> {
                 if is_new {
                     self.work.computed.add(&function.id, "unit");
                 }
-                // A draft that is the unit is kept under the draft.
+                // Where the parser has nothing against the draft, the unit itself is kept under it.
                 let is_mended = checked.iter().any(|checked| !checked.troubles.is_empty());
                 if is_new && (is_mended || !wanted.missed.is_empty()) {
                     store.put(&key_of_checks(function, wanted), &checked)?;

@@ -1,0 +1,6 @@
+#include <limits.h>
+
+long acc(long a, long b)
+{
+    return (long)((unsigned long)a + (unsigned long)b);
+}

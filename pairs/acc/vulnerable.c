@@ -1,0 +1,6 @@
+#include <limits.h>
+
+long acc(long a, long b)
+{
+    return a + b;
+}

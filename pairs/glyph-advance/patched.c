@@ -1,0 +1,39 @@
+#include <stddef.h>
+#include <stdint.h>
+
+struct glyph {
+    uint16_t id;
+    int32_t advance;
+    int32_t kern;
+};
+
+struct glyph_run {
+    const struct glyph *glyphs;
+    size_t count;
+    int32_t scale; /* 16.16 */
+    int32_t tracking;
+};
+
+/* Width of a run in pixels, after scaling from font units. */
+int32_t layout_line_width(const struct glyph_run *run, int use_kerning)
+{
+    int32_t pen = 0;
+    size_t i;
+
+    if (run->count == 0 || run->glyphs == NULL)
+        return 0;
+
+    for (i = 0; i < run->count; i++) {
+        int64_t wide = (int64_t)run->glyphs[i].advance * run->scale + 0x8000;
+
+        if (wide > ((int64_t)1 << 40) || wide < -((int64_t)1 << 40))
+            return 0;
+        pen += (int32_t)(wide >> 16);
+        if (pen > 0xffffff)
+            return 0xffffff;
+        if (use_kerning && i + 1 < run->count)
+            pen += run->glyphs[i + 1].kern / 64;
+        pen += run->tracking;
+    }
+    return pen;
+}

@@ -12,7 +12,7 @@
 
 use std::collections::BTreeMap;
 
-use estrange_words::{Reason, Tier, words};
+use estrange_words::{Reason, Tier, Undefinedness, words};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
@@ -135,6 +135,12 @@ pub struct VariantEvidence {
     /// The rewrites of shape that were done, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shapes: Vec<String>,
+    /// Whether it was shown to be undefined in the same ways.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undefined: Option<Undefined>,
+    /// What became of its calls of functions that its unit defines, where they were unfolded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unfolding: Option<Unfolding>,
     /// The same about the text with its helpers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub with_helpers: Option<Box<VariantEvidence>>,
@@ -174,6 +180,29 @@ pub struct Explanation {
     pub what: String,
 }
 
+/// What became of a function's calls, where all that can be were unfolded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unfolding {
+    /// How many calls were unfolded, those within what was unfolded included.
+    pub calls: u32,
+    /// The calls that stay: each function once for each reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left: Vec<CallLeft>,
+}
+
+/// A call of a function that the unit defines, which stays.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CallLeft {
+    /// Why, in detail.
+    pub detail: String,
+    /// The function that is called, by its old name.
+    pub function: String,
+    /// Why it stays.
+    pub reason: Reason,
+}
+
 /// What a prover showed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -182,6 +211,32 @@ pub struct Proof {
     pub by: String,
     /// For loops of at most so many rounds.
     pub rounds: u32,
+}
+
+/// What was shown of where a variant is undefined.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Undefined {
+    /// What clang's sanitizer would check on one side only, and other things by which one side only is undefined.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lapses: Vec<Lapse>,
+    /// What clang said, where it refuses one side with checks in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
+    /// As in the column.
+    pub shown: Undefinedness,
+}
+
+/// Something that can be undefined on one side only.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lapse {
+    /// What there is in the variant; empty where there is nothing.
+    pub new: String,
+    /// What there was in the function.
+    pub old: String,
+    /// What it is about, such as `integer overflow`.
+    pub subject: String,
 }
 
 /// What running both sides on the same inputs showed. The verdict says which it is.
@@ -252,6 +307,9 @@ pub struct Ran {
     pub mutants: Share,
     /// Of the inputs kept, those on which the original did not do the same twice. They are not compared.
     pub not_repeatable: u32,
+    /// What they reach of the variant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reached: Option<Reached>,
     /// The sanitizers that both sides were built with.
     pub sanitizers: Vec<String>,
     /// What everything was drawn from.
@@ -260,8 +318,29 @@ pub struct Ran {
     pub survivors: Vec<Survivor>,
     /// Inputs that were tried in the search.
     pub tried: u32,
-    /// [`Tier::Agrees`] or [`Tier::AgreesWeakly`].
+    /// [`Tier::Exhaustive`], [`Tier::Agrees`] or [`Tier::AgreesWeakly`].
     pub verdict: Tier,
+}
+
+/// What inputs reach of a variant: what of it is not the original's too was searched for itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reached {
+    /// How many inputs there are, where both sides were run on all of them; else 0.
+    pub all: u32,
+    /// Branches of conditions and cases, and those that are taken; without those that decide always alike, as is known of
+    /// the rewrites that were done.
+    pub branches: Share,
+    /// Inputs that were found for the variant, on which both sides were compared, too.
+    pub found: u32,
+    /// Lines with statements, and those of them that inputs reach on which it returns.
+    pub lines: Share,
+    /// Branches that the original does not have, and that no input takes.
+    pub open: u32,
+    /// Inputs that were tried in search of them.
+    pub tried: u32,
+    /// Whether all that is new in it could be watched.
+    pub watched: bool,
 }
 
 /// A wrong edit that the inputs do not show.
@@ -331,12 +410,14 @@ mod tests {
         let unlinked =
             r#"{"detail":"it cannot be linked: definition-not-found","reason":"unlinked","verdict":"untestable"}"#;
         let explained = r#"[{"new":"func_0","old":"named","what":"function-name"}]"#;
+        let reached = r#""reached":{"all":0,"branches":{"all":4,"of":4},"found":2,"lines":{"all":6,"of":6},"open":0,"tried":310,"watched":true},"sanitizers""#;
+        let ran = &ran.replace("\"sanitizers\"", reached);
         for text in [
             format!(
-                r#"{{"behaviour":{ran},"compilers":{TOOLS},"explained":[],"identical_code":{{"clang_o2":"different","gcc_o2":"identical"}},"kept":["begin"],"proved":{{"by":"alive-tv","rounds":8}},"shapes":["add-cast"]}}"#
+                r#"{{"behaviour":{ran},"compilers":{TOOLS},"explained":[],"identical_code":{{"clang_o2":"different","gcc_o2":"identical"}},"kept":["begin"],"proved":{{"by":"alive-tv","rounds":8}},"shapes":["add-cast"],"undefined":{{"lapses":[{{"new":"","old":"index","subject":"indices"}}],"shown":"same-runs"}},"unfolding":{{"calls":2,"left":[{{"detail":"the function uses va_start","function":"warn","reason":"unsupported-construct"}}]}}}}"#
             ),
             format!(
-                r#"{{"behaviour":{unlinked},"compilers":{TOOLS},"explained":[],"identical_code":{{"gcc_o2":"no-code"}}}}"#
+                r#"{{"behaviour":{unlinked},"compilers":{TOOLS},"explained":[],"identical_code":{{"gcc_o2":"no-code"}},"undefined":{{"shown":"same-checks"}}}}"#
             ),
             format!(
                 r#"{{"compilers":{TOOLS},"explained":{explained},"identical_code":{{"gcc_o0":"explained"}},"instance":"template struct holder<int>;","with_helpers":{{"compilers":{TOOLS},"explained":[],"identical_code":{{"gcc_o0":"identical"}}}}}}"#

@@ -60,7 +60,7 @@ pub use run::{
 };
 pub use table::{Batches, Records};
 pub use tables::{Table, TableRow};
-pub use words::{Group, Kind, Language, Reason, Split, Stage, Tier, UnknownWord, View, WrittenBy};
+pub use words::{Group, Kind, Language, Reason, Split, Stage, Tier, Undefinedness, UnknownWord, View, WrittenBy};
 pub use write::{Staging, Writer, write};
 
 /// What the code that [`record!`] makes refers to.

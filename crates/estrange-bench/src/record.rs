@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::evidence::{UnitEvidence, VariantEvidence};
 use crate::json::Json;
 use crate::rows::record;
-use crate::words::{Group, Kind, Language, Reason, Split, Stage, Tier, View, WrittenBy};
+use crate::words::{Group, Kind, Language, Reason, Split, Stage, Tier, Undefinedness, View, WrittenBy};
 
 record! {
     /// A function that was kept: one row of `functions.parquet`.
@@ -178,8 +178,16 @@ record! {
         pub rename_map: Json<BTreeMap<String, String>>,
         /// The strongest that a machine showed about it.
         pub tier: Tier,
+        /// Whether a machine showed that it is undefined in the same ways.
+        pub undefinedness: Undefinedness,
         /// What a machine checked about it, and how: a JSON object.
         pub evidence: Json<VariantEvidence>,
+        /// Lines of code of `text`, counted as those of functions.
+        pub loc: u32,
+        /// The cyclomatic complexity of `text`.
+        pub cyclomatic_complexity: u32,
+        /// Lexical tokens of `text`.
+        pub tokens: u32,
         /// One minus the ratio of Python's `difflib.SequenceMatcher` on the characters of the two texts.
         pub surface_distance: f64,
         /// How many times as long it is, in characters.
@@ -353,7 +361,15 @@ record! {
         /// As in [`Variant`].
         pub tier: Tier,
         /// As in [`Variant`].
+        pub undefinedness: Undefinedness,
+        /// As in [`Variant`].
         pub evidence: Json<VariantEvidence>,
+        /// As in [`Variant`].
+        pub loc: u32,
+        /// As in [`Variant`].
+        pub cyclomatic_complexity: u32,
+        /// As in [`Variant`].
+        pub tokens: u32,
         /// As in [`Variant`].
         pub surface_distance: f64,
         /// As in [`Variant`].

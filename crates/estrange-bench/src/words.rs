@@ -1,7 +1,7 @@
 //! The closed lists of words that stand in columns: kinds, groups, views, authors; languages and splits from below.
 
 use estrange_words::words;
-pub use estrange_words::{Language, Reason, Split, Stage, Tier, UnknownWord};
+pub use estrange_words::{Language, Reason, Split, Stage, Tier, Undefinedness, UnknownWord};
 
 words! {
     /// What documents are in a search.

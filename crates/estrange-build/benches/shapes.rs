@@ -121,6 +121,7 @@ fn variant(clang: &Clang, function: &Function, setting: &Setting, seed: u64) -> 
         keep: &nothing,
         theirs: Some(&nothing),
         thesaurus: None,
+        contractor: None,
     };
     let applied = interpreter.rewritten(unit, place, setting.recipe(), Choices { id: &function.id, seed });
     let Applied { old, new, .. } = applied.map_err(|stopped| Declined::from(stopped).reason().to_string())?;

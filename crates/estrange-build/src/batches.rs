@@ -54,7 +54,8 @@ impl Early<'_> {
 
 /// How things are worked on.
 pub(crate) struct InBatches<'a> {
-    pub(crate) store: &'a Store,
+    /// Where results are kept; nothing where they may not be, nor found.
+    pub(crate) store: Option<&'a Store>,
     pub(crate) counter: &'a Counter<'a>,
     /// How many things are worked on together, at most.
     pub(crate) size: usize,
@@ -74,7 +75,7 @@ impl InBatches<'_> {
         make: impl Fn(&[&T], &Early<'_>) -> Result<Vec<M>, BuildError> + Sync,
     ) -> Result<Vec<M>, BuildError> {
         let keys: Vec<String> = things.par_iter().map(&key).collect();
-        let mut made: Vec<Option<M>> = keys.par_iter().map(|key| self.store.get(key)).collect();
+        let mut made: Vec<Option<M>> = keys.par_iter().map(|key| self.store?.get(key)).collect();
         let mut missing: BTreeMap<K, Vec<usize>> = BTreeMap::new();
         for (index, thing) in things.iter().enumerate().filter(|(index, _)| made[*index].is_none()) {
             missing.entry(alike(thing)).or_default().push(index);
@@ -93,7 +94,7 @@ impl InBatches<'_> {
                 let early = Early { counter: self.counter, done: AtomicUsize::new(0) };
                 let results = make(&members, &early)?;
                 for (index, result) in batch.iter().zip(&results) {
-                    self.store.put(&keys[*index], result)?;
+                    self.store.map_or(Ok(()), |store| store.put(&keys[*index], result))?;
                 }
                 self.counter.add(batch.len().saturating_sub(early.done.into_inner()));
                 Ok(batch.iter().copied().zip(results).collect())
@@ -167,7 +168,7 @@ mod tests {
             let counts = Counts::default();
             let asked = Mutex::new(Vec::new());
             let counter = Counter::new(&counts, things.len());
-            let made = InBatches { store: &store, counter: &counter, size: 4, bytes: 100 }.made(
+            let made = InBatches { store: Some(&store), counter: &counter, size: 4, bytes: 100 }.made(
                 things,
                 |thing| crate::store::key("test", &[&thing.to_le_bytes()]),
                 |_| (),

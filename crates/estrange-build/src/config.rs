@@ -1,6 +1,6 @@
 //! The options that have an influence on the records, as a bench and its parts remember them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use estrange_bench::{BenchError, PartBuild};
@@ -30,7 +30,11 @@ pub(crate) struct Config {
     tokenizer: Option<String>,
     pub(crate) settings: Vec<String>,
     pub(crate) lowerings: Vec<String>,
-    trials: u32,
+    /// How many trials each setting has in which the seed has a say.
+    trials: BTreeMap<String, u32>,
+    /// Stands for the commands and models of foreign steps, where there are some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    foreign: Option<String>,
 }
 
 /// How much one source may have.
@@ -42,7 +46,8 @@ enum PerSource {
 }
 
 impl Config {
-    pub(crate) fn new(options: &Options, tokenizer: Option<&Tokenizer>) -> Self {
+    pub(crate) fn new(options: &Options, tokenizer: Option<&Tokenizer>, foreign: Option<String>) -> Self {
+        let drawn = options.settings.iter().filter(|setting| setting.recipe().draws());
         Self {
             roles: options.roles.clone(),
             configure: options.configure,
@@ -58,7 +63,8 @@ impl Config {
             tokenizer: tokenizer.map(|tokenizer| tokenizer.hash().to_owned()),
             settings: options.settings.iter().map(|setting| setting.name().to_owned()).collect(),
             lowerings: options.lowerings.iter().map(ToString::to_string).collect(),
-            trials: options.trials,
+            trials: drawn.map(|setting| (setting.name().to_owned(), options.trials.of(setting))).collect(),
+            foreign,
         }
     }
 

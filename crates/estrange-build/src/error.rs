@@ -7,10 +7,13 @@ use std::path::PathBuf;
 use estrange_bench::BenchError;
 use estrange_evidence::{ClangError, CompilerError, GccError};
 use estrange_lower::LowerError;
+use estrange_model::ModelError;
 use estrange_oracle::OracleError;
 use estrange_sandbox::ToolError;
 use estrange_unit::ParserLoss;
 use estrange_words::Hint;
+
+use crate::not_foreign::NotForeign;
 
 /// Why there is no bench.
 #[derive(Debug, thiserror::Error)]
@@ -47,6 +50,15 @@ pub enum BuildError {
     /// The oracle cannot be used.
     #[error("the oracle cannot be used: {0}")]
     Oracle(#[from] OracleError),
+    /// A foreign step of a recipe cannot be carried out. The user's doing.
+    #[error(transparent)]
+    Foreign(#[from] NotForeign),
+    /// The sandbox cannot be used.
+    #[error(transparent)]
+    Sandbox(#[from] estrange_sandbox::Error),
+    /// A model cannot be asked.
+    #[error(transparent)]
+    Model(#[from] ModelError),
     /// The parser cannot be used.
     #[error("libclang cannot be used: {0}")]
     Parser(#[source] ParserLoss),
@@ -102,6 +114,9 @@ impl Hint for BuildError {
             BuildError::Compilers(error) => return error.hint(),
             BuildError::Lower(error) => return error.hint(),
             BuildError::Oracle(error) => return error.hint(),
+            BuildError::Foreign(error) => return error.hint(),
+            BuildError::Sandbox(error) => return error.hint(),
+            BuildError::Model(error) => return error.hint(),
             BuildError::Parser(error) => return error.hint(),
             BuildError::Tokenizer(error) => return error.hint(),
             BuildError::Thesaurus(error) => return error.hint(),

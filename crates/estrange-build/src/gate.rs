@@ -27,7 +27,7 @@ use crate::work::Work;
 use units::wanted;
 
 /// Raise it when the same function may get another unit or other evidence.
-const STAGE: &str = "gate 9";
+const STAGE: &str = "gate 10";
 
 /// How many functions are worked on together.
 const BATCH: usize = 48;

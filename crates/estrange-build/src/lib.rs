@@ -14,18 +14,22 @@ mod batches;
 mod config;
 mod desk;
 mod error;
+mod foreign;
 mod gate;
 mod helpers;
+mod ladder;
 mod linked;
 mod lost;
 mod lower;
 mod merge;
 mod named;
+mod not_foreign;
 mod numbers;
 mod options;
 mod origin;
 mod pipeline;
 mod record;
+mod replay;
 mod rework;
 mod run;
 mod select;
@@ -34,25 +38,35 @@ mod source;
 mod store;
 mod tools;
 mod translate;
+mod trials;
+mod undefined;
 mod undelivered;
 mod variants;
 mod work;
 
 pub use error::{BuildError, MergeError};
+pub use estrange_evidence::undefined::{Checks, Lapse};
 pub use estrange_evidence::{Compiler, Explanation, Identical, IdenticalCode, Level, Refusal};
 pub use estrange_lower::{
     Lowering, Statistics as LoweredStatistics, Style as LoweringStyle, Target as LoweringTarget, UnknownWord,
     statistics as lowered_statistics,
 };
-pub use estrange_oracle::{Difference, End, Record as Inputs, Seen, Untestable, Verdict as Agreement};
-pub use estrange_rewrite::{Group, NAMED as NAMED_SETTINGS, NoRecipe, Rewrite, Setting};
+pub use estrange_oracle::{
+    Difference, End, Input, InputError, Place, Reached, Record as Inputs, Seen, Untestable, Verdict as Agreement,
+};
+pub use estrange_rewrite::{Foreign, Group, NAMED as NAMED_SETTINGS, NoRecipe, Recipe, Rewrite, Setting, split_list};
 pub use estrange_store::is_whole as is_whole_result;
+pub use foreign::ForeignOptions;
 pub use merge::merge;
 pub use named::Choice;
+pub use not_foreign::{NoCommand, NoPrompt, NotForeign};
 pub use options::{NotAShare, Options, Progress, Share};
 pub use pipeline::{PartReport, Report, build, build_part};
+pub use replay::{Ending, Replayed, ReplayedFiles, find_input, replay_files};
 pub use run::Behaviour;
 pub use single::{
     Check, CheckedFile, FileError, FileRequest, LowerRequest, RewrittenFile, Verdict, check_files, lower_file,
     rewrite_file,
 };
+pub use trials::{NoTrials, Trials};
+pub use undefined::Undefined;

@@ -76,7 +76,7 @@ impl<'a> Lowerings<'a> {
     /// What becomes of functions, in their order: the texts in all settings, and those that there are not.
     pub(crate) fn of(&self, functions: &[&Taken], counter: &Counter<'_>) -> Result<Vec<LoweredFunction>, BuildError> {
         let mut all: Vec<LoweredFunction> = functions.iter().map(|_| LoweredFunction::default()).collect();
-        let batches = InBatches { store: self.store, counter, size: BATCH, bytes: BYTES };
+        let batches = InBatches { store: Some(self.store), counter, size: BATCH, bytes: BYTES };
         for (lowering, version) in &self.asked {
             let work = Lower { lowering: *lowering, version, tools: self.tools, lowerer: &self.lowerer };
             let alike = |taken: &&Taken| {
@@ -200,6 +200,7 @@ impl Lower<'_> {
             target: self.lowering.target,
             compiler: self.lowering.compiler,
             opt: self.lowering.opt,
+            style: self.lowering.style,
             ..estrange_lower::Options::default()
         };
         let short = self.lowerer.lower(&options, &short)?;

@@ -1,15 +1,16 @@
 //! Parts put together to a bench: what needs the whole is done here, and all rows come in the order of their places.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 
 use estrange_bench::{
-    BenchError, Function, Lock, Manifest, Part, Placed, Provenance, Records, RowPlace, Rows, Staging,
+    BenchError, Function, Lock, Manifest, Part, Placed, Provenance, Records, RowPlace, Rows, Staging, Waiting,
 };
 
 use crate::config::Config;
 use crate::error::{BuildError, MergeError};
+use crate::ladder::Ladder;
 use crate::numbers::Numbered;
 use crate::options::Progress;
 use crate::select::{Fate, rejected, select};
@@ -62,12 +63,18 @@ pub(crate) fn put_together(
             Fate::Goes { stage, reason, detail } => writer.reject(rejected(function, stage, reason, detail))?,
         }
     }
+    let mut dropped: VecDeque<Placed<Waiting>> = VecDeque::new();
     if !config.settings.is_empty() {
+        let ladder = Ladder::new(in_order(parts, Part::waiting)?)?;
         for row in in_order(parts, Part::variants)? {
             stop_if(progress)?;
-            let variant = row?.record;
-            if kept.contains(&variant.function_id) {
-                writer.add_variants([variant], [])?;
+            let Placed { place, record: variant } = row?;
+            if !kept.contains(&variant.function_id) {
+                continue;
+            }
+            match ladder.lacks(&variant) {
+                Some(record) => dropped.push_back(Placed { place, record }),
+                None => writer.add_variants([variant], [])?,
             }
         }
         writer.add_variants([], [])?;
@@ -82,10 +89,16 @@ pub(crate) fn put_together(
         writer.add_lowered([], [])?;
     }
     for row in in_order(parts, Part::waiting)? {
-        let waiting = row?.record;
+        let Placed { place, record: waiting } = row?;
+        while dropped.front().is_some_and(|dropped| dropped.place < place) {
+            writer.add_waiting(dropped.pop_front().map(|earlier| earlier.record))?;
+        }
         if kept.contains(&waiting.function_id) {
             writer.add_waiting([waiting])?;
         }
+    }
+    for last in dropped {
+        writer.add_waiting([last.record])?;
     }
     progress.step("writing the bench");
     let (estrange, seed, config) = (build.estrange, build.seed, build.config);

@@ -1,9 +1,10 @@
 //! The numbers of symbols in lowered texts, and the names that survive there: what is known only over all functions.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use estrange_bench::{BenchError, Lowered, Placed, Unnumbered, UnnumberedText};
-use estrange_lower::{Lowering, class, statistics};
+use estrange_lower::{Lowering, Style, class, statistics};
 
 use crate::error::BuildError;
 use estrange_evidence::leaks::{is_language, words};
@@ -72,7 +73,7 @@ where
         let text = texts.next().ok_or_else(|| wrong("there is no text"))?;
         let counts = statistics(lowering.target, &text);
         Ok(Lowered {
-            surviving_names: self.survivors(&row, &text),
+            surviving_names: self.survivors(&row, &operands(lowering.style, &text)),
             setting: lowering.to_string(),
             target: lowering.target.to_string(),
             compiler: lowering.compiler.to_string(),
@@ -94,6 +95,21 @@ where
         let machine = self.machine.get(&row.setting);
         let suspects: HashSet<&str> = words(text).filter(|word| own.contains(word)).collect();
         suspects.into_iter().filter(|word| !machine.is_some_and(|machine| machine.contains(*word))).count() as u32
+    }
+}
+
+/// A text without the addresses and instructions that the published look begins its lines with: both may look like names.
+fn operands(style: Style, text: &str) -> Cow<'_, str> {
+    let is_address = |word: &str| word.trim_start().bytes().all(|digit| digit.is_ascii_hexdigit());
+    let operands = |line| match str::split_once(line, ":\t") {
+        Some((address, instruction)) if is_address(address) => {
+            instruction.split_once(' ').map_or("", |(_, operands)| operands)
+        }
+        _ => line,
+    };
+    match style {
+        Style::Paper => Cow::Owned(text.lines().map(operands).collect::<Vec<_>>().join("\n")),
+        Style::Plain => Cow::Borrowed(text),
     }
 }
 
@@ -171,6 +187,16 @@ mod tests {
             row(1, "c", "mov", &[], &["mov", "gone"]),
         ];
         assert_eq!(finished(&rows).iter().map(|(_, names)| *names).collect::<Vec<_>>(), [1, 1, 0]);
+    }
+
+    #[test]
+    fn addresses_and_instructions_are_no_names_that_survive() {
+        let rows = ["x86_64/paper", "x86_64"].map(|setting| {
+            let mut row = row(0, "a", "   a:\tadd b", &[], &["a", "add"]);
+            row.record.setting = setting.to_owned();
+            row
+        });
+        assert_eq!(finished(&rows).iter().map(|(_, names)| *names).collect::<Vec<_>>(), [0, 2]);
     }
 
     #[test]

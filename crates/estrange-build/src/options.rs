@@ -7,8 +7,11 @@ use std::str::FromStr;
 use estrange_lower::Lowering;
 use estrange_project::flags::Configure;
 use estrange_project::role::Role;
-use estrange_rewrite::{Rewrite, Setting};
+use estrange_rewrite::Setting;
 use estrange_text::balance::Bound;
+
+use crate::foreign::ForeignOptions;
+use crate::trials::Trials;
 
 /// How to build.
 #[derive(Debug, Clone)]
@@ -41,8 +44,10 @@ pub struct Options {
     pub settings: BTreeSet<Setting>,
     /// What functions are lowered to.
     pub lowerings: BTreeSet<Lowering>,
-    /// How many variants with random names each function has.
-    pub trials: u32,
+    /// How many variants each function has in a setting.
+    pub trials: Trials,
+    /// What foreign steps of recipes have at their disposal.
+    pub foreign: ForeignOptions,
 }
 
 impl Options {
@@ -63,7 +68,8 @@ impl Options {
             keep_versions: false,
             settings: BTreeSet::new(),
             lowerings: BTreeSet::new(),
-            trials: 10,
+            trials: Trials::default(),
+            foreign: ForeignOptions::default(),
         }
     }
 }
@@ -72,8 +78,7 @@ impl Options {
     /// The settings and seeds of the variants that are wanted of each function.
     pub(crate) fn variants(&self) -> Vec<(Setting, u32)> {
         let seed = self.seed as u32;
-        let trials = |setting: &Setting| if setting.recipe().has(Rewrite::Randomize) { self.trials } else { 1 };
-        let seeds = |setting| (0..trials(setting)).map(move |trial| seed.wrapping_add(trial));
+        let seeds = |setting| (0..self.trials.of(setting)).map(move |trial| seed.wrapping_add(trial));
         self.settings.iter().flat_map(|setting| seeds(setting).map(|seed| (setting.clone(), seed))).collect()
     }
 }

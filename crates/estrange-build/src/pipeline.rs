@@ -11,6 +11,7 @@ use estrange_bench::{
     Staging,
 };
 use estrange_inference::tokenizer::Tokenizer;
+use estrange_rewrite::Setting;
 use estrange_sandbox::{Sandbox, Workshop};
 use estrange_source::{Cache, Spec};
 use estrange_text::balance::{Bound, Impossible};
@@ -18,6 +19,7 @@ use estrange_text::balance::{Bound, Impossible};
 use crate::batches::Counter;
 use crate::config::Config;
 use crate::error::BuildError;
+use crate::foreign::Contractors;
 use crate::merge::put_together;
 use crate::options::{Options, Progress, Share};
 use crate::origin::Origin;
@@ -109,6 +111,8 @@ struct Machine<'a> {
     tools: Tools,
     threads: rayon::ThreadPool,
     computed: Computed,
+    /// Stands for what carries out foreign steps.
+    foreign: Option<String>,
 }
 
 /// A part, and what became of its functions as far as it can tell.
@@ -144,6 +148,10 @@ impl<'a> Machine<'a> {
             // Known now: nobody should wait for it.
             return Err(Impossible { share, sources: sources.len() }.into());
         }
+        // So is what is wrong with a command.
+        let recipes = options.settings.iter().map(Setting::recipe);
+        let foreign = Contractors::new(recipes, &options.foreign, sandbox, None)?.stamp();
+        let foreign = (!foreign.is_empty()).then(|| blake3::hash(foreign.as_bytes()).to_hex().to_string());
         let tokenizer = options.tokenizer.as_deref().map(Tokenizer::load).transpose()?;
         let store = Store::open(cache.path())?;
         let tools = Tools::find(options.jobs, &Workshop::new(sandbox.clone(), store.scratch()?))?;
@@ -152,7 +160,7 @@ impl<'a> Machine<'a> {
             .build()
             .map_err(|error| BuildError::Threads(error.to_string()))?;
         let computed = Computed::default();
-        Ok(Self { options, cache, sandbox, progress, tokenizer, store, tools, threads, computed })
+        Ok(Self { options, cache, sandbox, progress, tokenizer, store, tools, threads, computed, foreign })
     }
 
     /// Makes a part in a folder of its own.
@@ -170,7 +178,7 @@ impl<'a> Machine<'a> {
         let harvest = self.take_out_all(sources, &work, &mut writer)?;
         let mut writer = writer.taken()?;
         self.progress.step("looking for duplicates");
-        let config = Config::new(self.options, self.tokenizer.as_ref());
+        let config = Config::new(self.options, self.tokenizer.as_ref(), self.foreign.clone());
         let rules = config.rules(self.options.seed);
         let rules = if share == Share::WHOLE { Some(rules) } else { rules.of_a_part() };
         let fates = match rules {

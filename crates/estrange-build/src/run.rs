@@ -1,9 +1,12 @@
 //! What running shows of the rewrites of a function.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use estrange_bench::evidence::{self, Ran, Share, Survivor};
-use estrange_oracle::{Oracle, Record, Subject, Untestable, Variant, Verdict, renamed_function};
+use estrange_oracle::{
+    self as oracle, Checked, Oracle, Reached, Record, Subject, Untestable, Variant, Verdict, renamed_function,
+};
 use estrange_words::Tier;
 
 use crate::error::BuildError;
@@ -16,6 +19,8 @@ pub struct Behaviour {
     pub verdict: Verdict,
     /// What the function's inputs reach and would have seen, where it can be run.
     pub record: Option<Record>,
+    /// What they reach of the rewrite, where it did the same.
+    pub reached: Option<Reached>,
 }
 
 /// A rewrite of a function: a text that defines all that it needs, and the names that are new in it; where several kinds
@@ -23,22 +28,30 @@ pub struct Behaviour {
 pub(crate) struct Rewrite<'a> {
     pub(crate) text: &'a str,
     pub(crate) names: BTreeMap<String, String>,
+    /// Where conditions and statements stand that decide always alike, as whoever made it knows.
+    pub(crate) known: &'a [Range<usize>],
 }
 
 impl Behaviour {
     /// Of what cannot be run.
     pub(crate) fn untestable(reason: Untestable) -> Self {
-        Self { verdict: Verdict::Untestable { reason }, record: None }
+        Self { verdict: Verdict::Untestable { reason }, record: None, reached: None }
     }
 
     /// Whether it did the same on all inputs.
     pub fn agrees(&self) -> bool {
-        matches!(self.verdict, Verdict::Agrees | Verdict::AgreesWeakly)
+        matches!(self.verdict, Verdict::Exhaustive | Verdict::Agrees | Verdict::AgreesWeakly)
+    }
+
+    /// Whether it did something else.
+    pub fn differs(&self) -> bool {
+        matches!(self.verdict, Verdict::Differs(_))
     }
 
     /// The verdict in one word.
     pub fn name(&self) -> &'static str {
         match self.verdict {
+            Verdict::Exhaustive => "exhaustive",
             Verdict::Agrees => "agrees",
             Verdict::AgreesWeakly => "agrees-weakly",
             Verdict::Differs(_) => "differs",
@@ -49,6 +62,7 @@ impl Behaviour {
     /// The tier that it gives a variant; none, if it does something else.
     pub(crate) fn tier(&self) -> Option<Tier> {
         match self.verdict {
+            Verdict::Exhaustive => Some(Tier::Exhaustive),
             Verdict::Agrees => Some(Tier::Agrees),
             Verdict::AgreesWeakly => Some(Tier::AgreesWeakly),
             Verdict::Differs(_) => None,
@@ -64,14 +78,14 @@ impl Behaviour {
                 let (reason, detail) = (reason.reason(), reason.to_string());
                 evidence::Behaviour::Untestable(evidence::Untestable { detail, reason, verdict })
             }
-            _ => evidence::Behaviour::Ran(Box::new(ran(self.record.as_ref()?, verdict))),
+            _ => evidence::Behaviour::Ran(Box::new(ran(self.record.as_ref()?, self.reached.as_ref(), verdict))),
         })
     }
 }
 
-fn ran(record: &Record, verdict: Tier) -> Ran {
-    let share = |share: estrange_oracle::Share| Share { all: share.all, of: share.of };
-    let survivor = |survivor: &estrange_oracle::Survivor| Survivor {
+fn ran(record: &Record, reached: Option<&oracle::Reached>, verdict: Tier) -> Ran {
+    let share = |share: oracle::Share| Share { all: share.all, of: share.of };
+    let survivor = |survivor: &oracle::Survivor| Survivor {
         becomes: survivor.becomes.clone(),
         cause: word(&survivor.cause),
         line: survivor.line,
@@ -89,6 +103,15 @@ fn ran(record: &Record, verdict: Tier) -> Ran {
         lines: share(record.lines),
         mutants: share(record.mutants),
         not_repeatable: record.not_repeatable,
+        reached: reached.map(|reached| evidence::Reached {
+            all: reached.all,
+            branches: share(reached.branches),
+            found: reached.found,
+            lines: share(reached.lines),
+            open: reached.open,
+            tried: reached.tried,
+            watched: reached.is_known,
+        }),
         sanitizers: record.sanitizers.clone(),
         seed: record.seed,
         survivors: record.survivors.iter().map(survivor).collect(),
@@ -112,9 +135,13 @@ pub(crate) fn behaviours(
     };
     let variants: Vec<Variant<'_>> = rewrites
         .iter()
-        .map(|Rewrite { text, names }| Variant { text, function: renamed_function(function.function, names), names })
+        .map(|Rewrite { text, names, known }| {
+            let function = renamed_function(function.function, names);
+            Variant { text, function, names, known }
+        })
         .collect();
-    let verdicts = prepared.check(&variants)?;
+    let checked = prepared.check(&variants)?;
     let record = prepared.record();
-    Ok(verdicts.into_iter().map(|verdict| Behaviour { verdict, record: Some(record.clone()) }).collect())
+    let shown = |Checked { verdict, reached }| Behaviour { verdict, record: Some(record.clone()), reached };
+    Ok(checked.into_iter().map(shown).collect())
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use estrange_clang::Defined;
 use estrange_evidence::leaks::{is_language, project_names};
 use estrange_evidence::{IdenticalCode, LEVELS, Pair, Refusal, Renames};
-use estrange_lower::{Lowered, Lowerer, Lowering, Request, Style};
-use estrange_oracle as oracle;
+use estrange_lower::{Lowered, Lowerer, Lowering, Request};
+use estrange_oracle::{self as oracle, InputError};
 use estrange_rewrite::{Rewrite, Setting};
 use estrange_sandbox::Sandbox;
 use estrange_text::comments::strip;
@@ -15,13 +15,15 @@ use estrange_text::lexer::{Kind, Token, lex, lex_directive};
 use estrange_text::rename_map;
 use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::Language;
-use estrange_words::Reason;
+use estrange_words::{Reason, Undefinedness};
 
 use crate::desk::{self, Desk, flags};
 use crate::error::BuildError;
+use crate::foreign::{Contractors, ForeignOptions};
 use crate::named::{Choice, Functions, last_name, qualified};
 use crate::run::{self, Behaviour, behaviours};
 use crate::tools::Tools;
+use crate::undefined::Undefined;
 use crate::variants::{Known, RewriteSubject as Subject, Rewriter};
 
 /// What to do with a file.
@@ -59,18 +61,25 @@ pub enum Verdict {
     Compiled {
         /// How their code compares.
         code: Box<IdenticalCode>,
-        /// Where that is not the same: what running both shows.
+        /// What running both shows: the same code may stand for what is undefined and for what is not.
         behaviour: Option<Box<Behaviour>>,
+        /// Whether both are undefined in the same ways.
+        undefined: Box<Undefined>,
     },
     /// A compiler refuses one of them.
     Refused(Refusal),
 }
 
 impl Verdict {
-    /// Whether the code is the same, or else does the same on all inputs.
+    /// Whether the code is the same, or else does the same on all inputs, and is shown to be undefined in the same ways.
     pub fn holds(&self) -> bool {
         match self {
-            Verdict::Compiled { code, behaviour } => code.holds() || behaviour.as_ref().is_some_and(|one| one.agrees()),
+            Verdict::Compiled { code, behaviour, undefined } => {
+                let behaviour = behaviour.as_deref();
+                let is_same = code.holds() && !behaviour.is_some_and(Behaviour::differs);
+                let does_the_same = behaviour.is_some_and(Behaviour::agrees);
+                (is_same || does_the_same) && undefined.shown != Undefinedness::NotShown
+            }
             Verdict::Refused(_) => false,
         }
     }
@@ -107,6 +116,9 @@ pub enum FileError {
         /// The functions.
         choices: Vec<Choice>,
     },
+    /// The input that it is to be run on cannot be used.
+    #[error("the input cannot be used: {0}")]
+    Input(#[from] InputError),
     /// The tools cannot be used.
     #[error(transparent)]
     Build(#[from] BuildError),
@@ -129,6 +141,7 @@ pub fn rewrite_file(
     setting: &Setting,
     seed: u32,
     check: Option<Check>,
+    foreign: &ForeignOptions,
     sandbox: &Sandbox,
 ) -> Result<RewrittenFile, FileError> {
     let Desk { tools, .. } = &Desk::of(&[request], sandbox)?;
@@ -138,7 +151,8 @@ pub fn rewrite_file(
     };
     let language = language(&request.path);
     let flags = flags(request);
-    let rewriter = Rewriter { tools, thesaurus: thesaurus.as_ref() };
+    let contractors = Contractors::new([setting.recipe()], foreign, sandbox, None)?;
+    let rewriter = Rewriter { tools, thesaurus: thesaurus.as_ref(), contractors: &contractors };
     let functions = Functions::of(tools, request, language, &flags)?;
     let function = functions.named(request, request.function.as_deref())?;
     let subject = Subject {
@@ -162,9 +176,8 @@ pub fn rewrite_file(
             let renames = Renames::new(names.iter().map(|(old, new)| (old, new)));
             let (old, new) = (rewritten.old_compiled(), rewritten.new_compiled());
             let texts = Pair { old: &old, new: &new, renames: &renames };
-            let verdict = verdict(tools, language, &flags, &texts)?;
             let original = Original { text: &request.text, function, language, flags: &flags };
-            Some(verdict.or_run(tools, check, original, rewritten.to_run())?)
+            Some(verdict(tools, check, &texts, original, rewritten.to_run())?)
         }
         None => None,
     };
@@ -184,8 +197,8 @@ pub struct CheckedFile {
     pub new_function: String,
 }
 
-/// What can be shown about `new` against `old`. Names that stand at the same places are taken for renamed; where the code
-/// is not the same, both are run. A new file that names no function has the old one's in it, under whatever name.
+/// What can be shown about `new` against `old`. Names that stand at the same places are taken for renamed; both are run, also
+/// where the code is the same. A new file that names no function has the old one's in it, under whatever name.
 ///
 /// # Errors
 /// When one of the two does not define the function, or a tool is missing.
@@ -195,43 +208,76 @@ pub fn check_files(
     check: Check,
     sandbox: &Sandbox,
 ) -> Result<CheckedFile, FileError> {
+    with_two(old, new, sandbox, |tools, two| {
+        // Comments count for nothing but the numbers of lines.
+        let texts = (strip(&old.text), strip(&new.text));
+        let renames = Renames::new(two.names.iter().map(|(old, new)| (old, new)));
+        let pair = Pair { old: &texts.0, new: &texts.1, renames: &renames };
+        let original = Original { text: &old.text, function: two.function, language: two.language, flags: &two.flags };
+        let rewrite = run::Rewrite { text: &new.text, names: two.renamed.clone(), known: &[] };
+        Ok(CheckedFile {
+            verdict: verdict(tools, check, &pair, original, rewrite)?,
+            function: two.function_name(),
+            new_function: two.new_function_name(),
+            names: two.names,
+        })
+    })
+}
+
+/// Two files, with the function of each.
+pub(crate) struct Two<'a> {
+    pub(crate) language: Language,
+    pub(crate) flags: Vec<String>,
+    pub(crate) function: &'a Defined,
+    pub(crate) new_function: &'a Defined,
+    /// Old names and new ones, where the texts are the same but for them.
+    pub(crate) names: Vec<(String, String)>,
+    /// The same for whoever runs both, the functions' own included.
+    pub(crate) renamed: BTreeMap<String, String>,
+}
+
+impl Two<'_> {
+    pub(crate) fn function_name(&self) -> String {
+        qualified(self.function)
+    }
+
+    pub(crate) fn new_function_name(&self) -> String {
+        qualified(self.new_function)
+    }
+}
+
+/// Finds the function in both files, and does something with them. Names that stand at the same places are taken for renamed. A
+/// new file that names no function has the old one's in it, under whatever name.
+pub(crate) fn with_two<T>(
+    old: &FileRequest,
+    new: &FileRequest,
+    sandbox: &Sandbox,
+    work: impl FnOnce(&Tools, Two<'_>) -> Result<T, FileError>,
+) -> Result<T, FileError> {
     let Desk { tools, .. } = &Desk::of(&[old, new], sandbox)?;
-    let mut names = renamed(&old.text, &new.text);
+    let names = renamed(&old.text, &new.text);
     let language = language(&old.path);
     let old_functions = Functions::of(tools, old, language, &flags(old))?;
     let new_functions = Functions::of(tools, new, language, &flags(new))?;
     let function = old_functions.named(old, old.function.as_deref())?;
-    let is_renamed = names.is_some();
     let new_function = match &new.function {
         Some(name) => new_functions.named(new, Some(name))?,
-        None => new_functions.counterpart(new, &old_functions, function, is_renamed)?,
+        None => new_functions.counterpart(new, &old_functions, function, names.is_some())?,
     };
-    let names = names.get_or_insert_default();
+    let mut names = names.unwrap_or_default();
     let own_names = (last_name(function).to_owned(), last_name(new_function).to_owned());
     if own_names.0 != own_names.1 && !names.contains(&own_names) {
         names.push(own_names.clone());
     }
-    let renames = Renames::new(names.iter().map(|(old, new)| (old, new)));
     let mut flags = flags(old);
     for flag in desk::flags(new) {
         if !flags.contains(&flag) {
             flags.push(flag);
         }
     }
-    // Comments count for nothing but the numbers of lines.
-    let texts = (strip(&old.text), strip(&new.text));
-    let pair = Pair { old: &texts.0, new: &texts.1, renames: &renames };
-    let verdict = verdict(tools, language, &flags, &pair)?;
-    let original = Original { text: &old.text, function, language, flags: &flags };
     let mut renamed: BTreeMap<String, String> = names.iter().cloned().collect();
     renamed.insert(rename_map::key(rename_map::FUNCTION, &own_names.0), own_names.1);
-    let rewrite = run::Rewrite { text: &new.text, names: renamed };
-    Ok(CheckedFile {
-        verdict: verdict.or_run(tools, check, original, rewrite)?,
-        names: std::mem::take(names),
-        function: qualified(function),
-        new_function: qualified(new_function),
-    })
+    work(tools, Two { language, flags, function, new_function, names, renamed })
 }
 
 /// What to lower, and how.
@@ -241,10 +287,8 @@ pub struct LowerRequest {
     pub file: FileRequest,
     /// Other functions of the file that are printed after it.
     pub helpers: Vec<String>,
-    /// What to, by what, and how far optimised.
+    /// What to, by what, how far optimised, and how it looks.
     pub lowering: Lowering,
-    /// How the text looks.
-    pub style: Style,
     /// Whether functions of the standard library keep their names.
     pub keep_standard_names: bool,
 }
@@ -275,7 +319,7 @@ pub fn lower_file(request: &LowerRequest, sandbox: &Sandbox) -> Result<Lowered, 
         target: lowering.target,
         compiler: lowering.compiler,
         opt: lowering.opt,
-        style: request.style,
+        style: lowering.style,
         keep: &keep,
     };
     let one =
@@ -288,15 +332,6 @@ pub fn lower_file(request: &LowerRequest, sandbox: &Sandbox) -> Result<Lowered, 
     }
 }
 
-fn verdict(tools: &Tools, language: Language, flags: &[String], pair: &Pair<'_>) -> Result<Verdict, BuildError> {
-    let found = tools.identical_code(language, flags, &LEVELS, std::slice::from_ref(pair))?;
-    Ok(match found.into_iter().next() {
-        Some(Ok(code)) => Verdict::Compiled { code: Box::new(code), behaviour: None },
-        Some(Err(refusal)) => Verdict::Refused(refusal),
-        None => return Err(BuildError::NoAnswer("a compiler")),
-    })
-}
-
 /// A function of a file as it was.
 struct Original<'a> {
     text: &'a str,
@@ -305,25 +340,27 @@ struct Original<'a> {
     flags: &'a [String],
 }
 
-impl Verdict {
-    /// The same, with what running shows where the code is not the same.
-    fn or_run(
-        self,
-        tools: &Tools,
-        check: Check,
-        original: Original<'_>,
-        rewrite: run::Rewrite<'_>,
-    ) -> Result<Self, BuildError> {
-        let Verdict::Compiled { code, .. } = self else { return Ok(self) };
-        if code.holds() {
-            return Ok(Verdict::Compiled { code, behaviour: None });
-        }
-        let Original { text, function, language, flags } = original;
-        let (at, function) = (Some(function.start as usize), last_name(function));
-        let subject = oracle::Subject { text, function, at, language, flags, seed: check.seed };
-        let behaviour = behaviours(&tools.oracle()?, &subject, &[rewrite])?.pop();
-        Ok(Verdict::Compiled { code, behaviour: behaviour.map(Box::new) })
-    }
+/// What the code of both shows, what clang would check in them, and what running them shows.
+fn verdict(
+    tools: &Tools,
+    check: Check,
+    pair: &Pair<'_>,
+    original: Original<'_>,
+    rewrite: run::Rewrite<'_>,
+) -> Result<Verdict, BuildError> {
+    let Original { text, function, language, flags } = original;
+    let pairs = std::slice::from_ref(pair);
+    let code = match tools.identical_code(language, flags, &LEVELS, pairs)?.pop() {
+        Some(Ok(code)) => Box::new(code),
+        Some(Err(refusal)) => return Ok(Verdict::Refused(refusal)),
+        None => return Err(BuildError::NoAnswer("a compiler")),
+    };
+    let checks = tools.same_checks(language, flags, pairs)?.pop().ok_or(BuildError::NoAnswer("a compiler"))?;
+    let (at, function) = (Some(function.start as usize), last_name(function));
+    let subject = oracle::Subject { text, function, at, language, flags, seed: check.seed };
+    let behaviour = behaviours(&tools.oracle()?, &subject, &[rewrite])?.pop();
+    let undefined = Box::new(Undefined::new(checks, behaviour.as_ref()));
+    Ok(Verdict::Compiled { code, behaviour: behaviour.map(Box::new), undefined })
 }
 
 /// The language that a file's name tells.

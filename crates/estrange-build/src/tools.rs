@@ -8,6 +8,7 @@ use estrange_clang::Defined;
 use estrange_evidence::code::Instances;
 use estrange_evidence::headers::{HeaderNames, Headers, HeadersError};
 use estrange_evidence::symbols::standard_symbols;
+use estrange_evidence::undefined::{Checks, same_checks};
 use estrange_evidence::{
     Alive, Clang, CompilerError, Compilers, Gcc, GccError, IdenticalCode, Level, Pair, Proof, Refusal, identical_code,
 };
@@ -128,6 +129,16 @@ impl Tools {
     ) -> Result<Vec<Result<IdenticalCode, Refusal>>, BuildError> {
         let standard = |symbol: &str| self.standard_symbols.contains(symbol);
         Ok(identical_code(&self.gcc, &self.clang, language, flags, levels, pairs, &standard)?)
+    }
+
+    /// What clang's sanitizer would check in units and in the same units rewritten.
+    pub(crate) fn same_checks(
+        &self,
+        language: Language,
+        flags: &[String],
+        pairs: &[Pair<'_>],
+    ) -> Result<Vec<Checks>, BuildError> {
+        Ok(same_checks(&self.clang, language, flags, pairs)?)
     }
 
     /// What `alive-tv`, if it is installed, proves of a function of C and its rewrite.

@@ -9,6 +9,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use estrange_bench::{Taken, Waiting};
+use estrange_evidence::undefined::Checks;
 use estrange_evidence::{IdenticalCode, LEVELS, Pair, Refusal, Renames};
 use estrange_oracle::{self as oracle, Oracle, Untestable};
 use estrange_rewrite::{Rewrite, Setting};
@@ -19,6 +20,7 @@ use rayon::prelude::*;
 
 use crate::batches::{Counter, Early, InBatches};
 use crate::error::BuildError;
+use crate::foreign::Contractors;
 use crate::gate::gcc_names;
 use crate::run::{self, Behaviour, behaviours};
 use crate::store::{Store, key};
@@ -27,13 +29,13 @@ use crate::work::{Computed, Work};
 
 pub(crate) use record::Made;
 use record::{Shown, record};
-pub(crate) use rewrite::{Known, Rewriter, Rewritten, Subject as RewriteSubject, is_of_shape};
+pub(crate) use rewrite::{Known, Rewriter, Rewritten, Subject as RewriteSubject, Trouble, is_of_shape};
 use whole::{View, Whole};
 
 /// Raise them when the same function may get other variants or other evidence.
-const STAGE: &str = "variants 16";
-const STAGE_WITH_HELPERS: &str = "variants with helpers 10";
-const STAGE_OF_SHAPE: &str = "variants of shape 20";
+const STAGE: &str = "variants 18";
+const STAGE_WITH_HELPERS: &str = "variants with helpers 11";
+const STAGE_OF_SHAPE: &str = "variants of shape 22";
 
 /// How many functions are worked on together; fewer where they are run, which takes long.
 const BATCH: usize = 32;
@@ -55,6 +57,8 @@ pub(crate) struct Variants<'a> {
     store: &'a Store,
     computed: &'a Computed,
     thesaurus: Option<Thesaurus>,
+    /// Who carries out what is none of ours.
+    contractors: Contractors,
     /// Who runs functions, where the shape changes.
     oracle: Option<Oracle>,
     seed: u64,
@@ -71,7 +75,9 @@ impl<'a> Variants<'a> {
         let (_, of_shape) = parted(&asked);
         let oracle = if of_shape.is_empty() { None } else { Some(work.tools.oracle()?) };
         let Work { tools, store, computed, options, .. } = *work;
-        Ok(Self { asked, tools, store, computed, thesaurus, oracle, seed: options.seed })
+        let recipes = options.settings.iter().map(Setting::recipe);
+        let contractors = Contractors::new(recipes, &options.foreign, tools.workshop.sandbox(), Some(store))?;
+        Ok(Self { asked, tools, store, computed, thesaurus, contractors, oracle, seed: options.seed })
     }
 
     /// How many variants a function gets.
@@ -125,7 +131,15 @@ impl<'a> Variants<'a> {
 
     fn work<'w>(&'w self, asked: &'w [Asked], running: Option<(&'w Oracle, u64)>) -> Rounds<'w> {
         let Self { tools, store, computed, .. } = *self;
-        Rounds { asked, tools, store, computed, thesaurus: self.thesaurus.as_ref(), running }
+        Rounds {
+            asked,
+            tools,
+            store,
+            computed,
+            thesaurus: self.thesaurus.as_ref(),
+            contractors: &self.contractors,
+            running,
+        }
     }
 }
 
@@ -144,6 +158,7 @@ struct Rounds<'a> {
     store: &'a Store,
     computed: &'a Computed,
     thesaurus: Option<&'a Thesaurus>,
+    contractors: &'a Contractors,
     /// Who runs functions, and the seed of their inputs, where the shape changes.
     running: Option<(&'a Oracle, u64)>,
 }
@@ -158,11 +173,20 @@ struct Candidate {
     renames: Renames,
 }
 
+impl Candidate {
+    /// The old text and the new one, as they are compiled.
+    fn texts(&self) -> (String, String) {
+        (self.rewritten.old_compiled(), self.rewritten.new_compiled())
+    }
+}
+
 impl Rounds<'_> {
     /// What becomes of texts, in their order.
     fn all(&self, subjects: &[Subject<'_>], counter: &Counter<'_>) -> Result<Vec<Made>, BuildError> {
         let size = if self.running.is_some() { BATCH_OF_SHAPE } else { BATCH };
-        let batches = InBatches { store: self.store, counter, size, bytes: BYTES };
+        // What is only rehearsed is no result.
+        let store = (!self.contractors.rehearse()).then_some(self.store);
+        let batches = InBatches { store, counter, size, bytes: BYTES };
         let alike = |(whole, _): &Subject<'_>| whole.compiled_with().into_iter().map(str::to_owned).collect::<Vec<_>>();
         batches.made(
             subjects,
@@ -184,7 +208,8 @@ impl Rounds<'_> {
             View::Running => STAGE_OF_SHAPE,
         };
         let running = self.running.map(|(_, seed)| (seed, oracle::VERSION));
-        let asked = format!("{:?} {} {running:?}", self.asked, estrange_rewrite::VERSION);
+        let foreign = if self.running.is_some() { self.contractors.stamp() } else { String::new() };
+        let asked = format!("{:?} {} {running:?} {foreign}", self.asked, estrange_rewrite::VERSION);
         let compiled = format!("{}{} {:?} {:?}", self.tools.key(), taken.headers, function.language, function.flags);
         let unlinked = function.unlinkable_reason.map_or("", |reason| reason.as_str());
         let mut parts: Vec<&[u8]> = vec![asked.as_bytes(), compiled.as_bytes(), unlinked.as_bytes()];
@@ -222,9 +247,11 @@ impl Rounds<'_> {
                 .filter(|(candidate, _)| !next.contains_key(&candidate.function))
                 .unzip();
             let behaviours = self.behaviours(&wholes, &done, &verdicts, early)?;
-            for ((candidate, code), behaviour) in done.iter().zip(verdicts).zip(behaviours) {
+            let checks = self.checks(&wholes, &done, &verdicts)?;
+            for (((candidate, code), behaviour), checks) in done.iter().zip(verdicts).zip(behaviours).zip(checks) {
                 let whole = &wholes[candidate.function];
-                record(whole, candidate, Shown { code, behaviour }, self.tools, &mut made[candidate.function])?;
+                let shown = Shown { code, behaviour, checks };
+                record(whole, candidate, shown, self.tools, &mut made[candidate.function])?;
             }
             // Those that are tried again begin anew.
             for index in next.keys() {
@@ -258,7 +285,7 @@ impl Rounds<'_> {
         candidates: &mut Vec<Candidate>,
         made: &mut Made,
     ) -> Result<(), BuildError> {
-        let rewriter = Rewriter { tools: self.tools, thesaurus: self.thesaurus };
+        let rewriter = Rewriter { tools: self.tools, thesaurus: self.thesaurus, contractors: self.contractors };
         let function = whole.function;
         let subject = rewrite::Subject {
             id: &function.id,
@@ -328,6 +355,29 @@ impl Rounds<'_> {
         Ok(all)
     }
 
+    /// What clang would check in each candidate that compiles. With helpers nothing is asked: each of the functions has that
+    /// by itself.
+    fn checks(
+        &self,
+        wholes: &[Whole<'_>],
+        candidates: &[Candidate],
+        verdicts: &[Result<IdenticalCode, Refusal>],
+    ) -> Result<Vec<Option<Checks>>, BuildError> {
+        let mut all: Vec<Option<Checks>> = candidates.iter().map(|_| None).collect();
+        let first = wholes.first().filter(|whole| whole.view != View::WithHelpers).map(|whole| whole.function);
+        let Some(first) = first else { return Ok(all) };
+        let numbers: Vec<usize> = (0..candidates.len()).filter(|number| verdicts[*number].is_ok()).collect();
+        let texts: Vec<(String, String)> = numbers.iter().map(|number| candidates[*number].texts()).collect();
+        let pairs: Vec<Pair<'_>> = numbers
+            .iter()
+            .zip(&texts)
+            .map(|(number, (old, new))| Pair { old, new, renames: &candidates[*number].renames })
+            .collect();
+        let found = self.tools.same_checks(first.language, &first.flags, &pairs)?;
+        numbers.into_iter().zip(found).for_each(|(number, checks)| all[number] = Some(checks));
+        Ok(all)
+    }
+
     /// What both compilers say of all candidates, which have the same language and flags. With helpers it is shown
     /// without optimisation only: each of the functions has the whole evidence by itself, and it costs a quarter.
     fn evidence(
@@ -336,8 +386,7 @@ impl Rounds<'_> {
         candidates: &[Candidate],
     ) -> Result<Vec<Result<IdenticalCode, Refusal>>, BuildError> {
         let Some(first) = wholes.first().map(|whole| whole.function) else { return Ok(Vec::new()) };
-        let pair = |candidate: &'_ Candidate| (candidate.rewritten.old_compiled(), candidate.rewritten.new_compiled());
-        let texts: Vec<(String, String)> = candidates.iter().map(pair).collect();
+        let texts: Vec<(String, String)> = candidates.iter().map(Candidate::texts).collect();
         let pairs: Vec<Pair<'_>> = candidates
             .iter()
             .zip(&texts)

@@ -214,6 +214,13 @@ pub(crate) fn qualified(cursor: CXCursor, name: &str) -> String {
                     qualified = format!("{}::{qualified}", spelling(parent));
                 }
             }
+            clang::CXCursor_EnumDecl => {
+                // SAFETY: the unit is alive.
+                let is_scope = unsafe { clang::clang_EnumDecl_isScoped(parent) != 0 };
+                if is_scope {
+                    qualified = format!("{}::{qualified}", spelling(parent));
+                }
+            }
             clang::CXCursor_LinkageSpec | clang::CXCursor_UnexposedDecl => {}
             _ => break,
         }

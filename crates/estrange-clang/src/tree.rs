@@ -147,6 +147,10 @@ pub struct Thing {
     pub is_defined: bool,
     /// Whether only its own file sees it, or, for what is declared in a function, whether it lives on after a call.
     pub is_static: bool,
+    /// Whether all code may name it: neither it nor a class around it is private or protected.
+    pub is_public: bool,
+    /// Whether it is a method that a class below its own may define anew.
+    pub is_virtual: bool,
 }
 
 /// What has a name.

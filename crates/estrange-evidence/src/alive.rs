@@ -1,7 +1,12 @@
 //! Alive2's `alive-tv`, where it is installed: it proves that a function of C does what another does, for loops up to a
 //! bound of rounds.
+//!
+//! What it proves is that one function may be replaced by the other. That lets the other one define what was undefined: a
+//! compiler may do so. So it is asked in both directions, and about what clang writes before any optimisation: later nothing
+//! says any more which sum must not overflow. Only variables are put into registers, so that there is less to prove.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use estrange_sandbox::{Tool, Workshop};
@@ -18,8 +23,11 @@ const ROUNDS: u32 = 8;
 /// How long it may take for two functions, and how long its solver for a question.
 const WALL: Duration = Duration::from_secs(60);
 const SOLVER_MILLISECONDS: u32 = 10_000;
-/// Variables in registers, so that there is less to prove.
-const OPTIMISED: &str = "-O1";
+/// What makes clang write all that an optimiser may know, and not optimise.
+const NOT_OPTIMISED: [&str; 3] = ["-O1", "-Xclang", "-disable-llvm-passes"];
+/// LLVM's optimiser, which does one thing only here.
+const OPTIMISER: &str = "opt-19";
+const REGISTERS: &str = "-passes=mem2reg";
 
 /// The installed `alive-tv`.
 #[derive(Debug, Clone)]
@@ -50,8 +58,8 @@ impl Alive {
         &self.version
     }
 
-    /// Whether a function of `old` may always be replaced by that of `new`, whose names `names` tells by those of `old`.
-    /// What it cannot prove, and what is not C, is not proved.
+    /// Whether a function of `old` may always be replaced by that of `new`, whose names `names` tells by those of `old`, and that of
+    /// `new` by that of `old`: then both are undefined on the same inputs, too. What it cannot prove is not proved.
     ///
     /// # Errors
     /// When clang, which translates both, cannot be used.
@@ -64,32 +72,60 @@ impl Alive {
         function: &str,
         names: &BTreeMap<String, String>,
     ) -> Result<Option<Proof>, ClangError> {
-        let mut flags = flags.to_vec();
-        flags.push(OPTIMISED.to_owned());
-        let made = clang.make(Language::C, Output::Ir, &flags, &[old, new])?;
-        let [Compiled::Accepted { assembly: old }, Compiled::Accepted { assembly: new }] = &made[..] else {
-            return Ok(None);
-        };
+        let Some([old, new]) = in_registers(clang, workshop, flags, [old, new])? else { return Ok(None) };
         let folder = workshop.folder("estrange-alive-")?;
         let (old_file, new_file) = (folder.path().join("old.ll"), folder.path().join("new.ll"));
         std::fs::write(&old_file, old)?;
-        std::fs::write(&new_file, with_old_names(&String::from_utf8_lossy(new), names))?;
-        let output = workshop
-            .tool(PROGRAM)
-            .works_in(folder.path())
-            .argument(&old_file)
-            .argument(&new_file)
-            .argument(format!("--func={function}"))
-            .argument(format!("--src-unroll={ROUNDS}"))
-            .argument(format!("--tgt-unroll={ROUNDS}"))
-            .argument(format!("--smt-to={SOLVER_MILLISECONDS}"))
-            .arguments(["--disable-undef-input", "--succinct"])
-            .wall(WALL)
-            .run();
-        // One that does not come to an end proves nothing.
-        let is_proved = output.is_ok_and(|output| says_correct(&output.text()));
+        std::fs::write(&new_file, with_old_names(&new, names))?;
+        let asks = |from: &Path, to: &Path| {
+            let output = workshop
+                .tool(PROGRAM)
+                .works_in(folder.path())
+                .argument(from)
+                .argument(to)
+                .argument(format!("--func={function}"))
+                .argument(format!("--src-unroll={ROUNDS}"))
+                .argument(format!("--tgt-unroll={ROUNDS}"))
+                .argument(format!("--smt-to={SOLVER_MILLISECONDS}"))
+                .arguments(["--disable-undef-input", "--succinct"])
+                .wall(WALL)
+                .run();
+            // One that does not come to an end proves nothing.
+            output.map(|output| output.text()).unwrap_or_default()
+        };
+        let is_proved = holds_both_ways(&old_file, &new_file, asks);
         Ok(is_proved.then(|| Proof { by: self.version.clone(), rounds: ROUNDS }))
     }
+}
+
+/// Whether one may be replaced by the other and the other by the one, as `asks` answers.
+fn holds_both_ways(old: &Path, new: &Path, asks: impl Fn(&Path, &Path) -> String) -> bool {
+    says_correct(&asks(old, new)) && says_correct(&asks(new, old))
+}
+
+/// Texts of C in LLVM's language as they are before any optimisation, but for variables; nothing if one cannot be had.
+fn in_registers(
+    clang: &Clang,
+    workshop: &Workshop,
+    flags: &[String],
+    texts: [&str; 2],
+) -> Result<Option<[String; 2]>, ClangError> {
+    let flags: Vec<String> = flags.iter().cloned().chain(NOT_OPTIMISED.map(str::to_owned)).collect();
+    let made = clang.make(Language::C, Output::Ir, &flags, &texts)?;
+    let folder = workshop.folder("estrange-registers-")?;
+    let file: PathBuf = folder.path().join("plain.ll");
+    let mut all = Vec::new();
+    for compiled in &made {
+        let Compiled::Accepted { assembly } = compiled else { return Ok(None) };
+        std::fs::write(&file, assembly)?;
+        let output =
+            workshop.tool(OPTIMISER).works_in(folder.path()).arguments(["-S", REGISTERS]).argument(&file).run()?;
+        if !output.success() {
+            return Ok(None);
+        }
+        all.push(output.text());
+    }
+    Ok(all.try_into().ok())
 }
 
 /// Whether it looked at something and has nothing against any of it.
@@ -122,6 +158,7 @@ fn with_old_names(text: &str, names: &BTreeMap<String, String>) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
 
@@ -139,6 +176,27 @@ mod tests {
             assert!(!says_correct(&other), "{other}");
         }
         assert!(!says_correct("Could not read bitcode"));
+    }
+
+    #[test]
+    fn what_holds_in_one_direction_only_is_not_proved() {
+        let (old, new) = (Path::new("old.ll"), Path::new("new.ll"));
+        let defines = |from: &Path, _: &Path| if from == old { summary(1, 0, 0, 0) } else { summary(0, 1, 0, 0) };
+        assert!(!holds_both_ways(old, new, defines));
+        assert!(!holds_both_ways(new, old, defines));
+        assert!(holds_both_ways(old, new, |_, _| summary(1, 0, 0, 0)));
+    }
+
+    #[test]
+    fn a_sum_that_must_not_overflow_still_says_so_and_variables_are_in_registers() {
+        let workshop = Workshop::temporary().unwrap();
+        let clang = Clang::find(&workshop).unwrap();
+        let old = "long acc(long a, long b) { long c = a + b; return c; }\n";
+        let new = "long acc(long a, long b) { return (long)((unsigned long)a + (unsigned long)b); }\n";
+        let [old, new] = in_registers(&clang, &workshop, &[], [old, new]).unwrap().unwrap();
+        assert!(old.contains("add nsw i64") && !old.contains("alloca"), "{old}");
+        assert!(new.contains("add i64"), "{new}");
+        assert_eq!(in_registers(&clang, &workshop, &[], ["int a;\n", "int a\n"]).unwrap(), None);
     }
 
     #[test]

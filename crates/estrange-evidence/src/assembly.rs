@@ -267,7 +267,7 @@ impl<'a> Writer<'a> {
         }
         // In C++ their names are the function's too, and have no number.
         let is_inside = symbol.starts_with("_ZZ") && self.assembly.data.contains_key(symbol);
-        let Some(stem) = static_stem(symbol).or(is_inside.then_some(symbol)) else { return symbol.to_owned() };
+        let Some(stem) = static_stem(symbol).or(is_inside.then_some(symbol)) else { return without_linkage(symbol) };
         let place = self.statics.iter().position(|known| known == symbol).unwrap_or_else(|| {
             self.statics.push(symbol.to_owned());
             self.statics.len() - 1
@@ -359,6 +359,28 @@ fn is_constant(symbol: &str) -> bool {
     symbol.strip_prefix(".LC").is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
 }
 
+/// A symbol of C++ without what says that other files do not know it: what a function refers to may be `static` in its project,
+/// and only declared where it is taken out. In C nothing says that.
+fn without_linkage(symbol: &str) -> String {
+    let Some(mut rest) = symbol.strip_prefix("_Z") else { return symbol.to_owned() };
+    let mut plain = "_Z".to_owned();
+    while let Some(first) = rest.chars().next() {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        // A name stands behind its length.
+        let length = match rest[..digits].parse::<usize>() {
+            Ok(length) => digits.saturating_add(length).min(rest.len()),
+            Err(_) => first.len_utf8(),
+        };
+        let length = if rest.is_char_boundary(length) { length } else { rest.len() };
+        let is_mark = first == 'L' && rest[1..].starts_with(|next: char| next.is_ascii_digit());
+        if !is_mark {
+            plain.push_str(&rest[..length]);
+        }
+        rest = &rest[length..];
+    }
+    plain
+}
+
 /// The name of a static variable inside a function, without its number.
 fn static_stem(symbol: &str) -> Option<&str> {
     let (stem, number) = symbol.rsplit_once('.')?;
@@ -400,6 +422,16 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn what_only_one_file_knows_has_the_name_that_others_would_know_it_by() {
+        assert_eq!(without_linkage("_ZN5shelfL5countEi"), "_ZN5shelf5countEi");
+        assert_eq!(without_linkage("_ZL5countv"), "_Z5countv");
+        assert_eq!(without_linkage("_ZN3L1a3L2bIL3KindE1EEEv"), without_linkage("_ZN3L1a3L2bIL3KindE1EEEv"));
+        for symbol in ["_ZN5L12342L2Ev", "count", "L5count", "_ZN99short", "_Z"] {
+            assert_eq!(without_linkage(symbol), symbol);
+        }
+    }
 
     fn lines(text: &str, symbol: &str) -> Vec<String> {
         Assembly::parse(text).code(symbol).unwrap().lines().to_vec()

@@ -53,6 +53,8 @@ pub enum Output {
     Assembly,
     /// LLVM's own language, as text.
     Ir,
+    /// The same before any optimisation, with the checks of the sanitizer for undefined behaviour.
+    Checks,
     /// An object file.
     Object,
 }
@@ -243,6 +245,7 @@ fn level_flags(language: Language, level: Level, output: Output) -> Vec<&'static
     let mut flags = match output {
         Output::Assembly => vec!["-S"],
         Output::Ir => vec!["-S", "-emit-llvm"],
+        Output::Checks => ["-S", "-emit-llvm"].into_iter().chain(CHECKS.iter().copied()).collect(),
         Output::Object => vec!["-c"],
     };
     match level {
@@ -260,6 +263,16 @@ fn level_flags(language: Language, level: Level, output: Output) -> Vec<&'static
     }
     flags
 }
+
+/// What puts checks in, each of which ends in an instruction that says which one it is. Those that compare the names of types
+/// say nothing where names change.
+const CHECKS: &[&str] = &[
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-fsanitize=undefined,float-divide-by-zero",
+    "-fno-sanitize=function,vptr",
+    "-fsanitize-trap=undefined,float-divide-by-zero",
+];
 
 /// The program and the arguments that the driver's line names, without the files, and without what makes one process
 /// for each file: to free nothing at its end.
@@ -469,7 +482,7 @@ impl Output {
     fn extension(self) -> &'static str {
         match self {
             Output::Assembly => "s",
-            Output::Ir => "ll",
+            Output::Ir | Output::Checks => "ll",
             Output::Object => "o",
         }
     }

@@ -19,6 +19,8 @@ pub struct Question<'a> {
     pub symbol: &'a str,
     /// Its unit.
     pub unit: Text<'a>,
+    /// Its unit with code for the function even if nothing calls it: what counts where the unit has none.
+    pub used: Option<&'a str>,
     /// Its linked unit, if there is one: its code counts where the unit's differs.
     pub linked: Option<Text<'a>>,
     /// Where the function stands in its project, if its code may hold that (`__LINE__`, `__FILE__`, `assert`).
@@ -100,10 +102,11 @@ impl Gcc {
         questions: &[Question<'_>],
     ) -> Result<Vec<Result<SameCode, String>>, GccError> {
         let units: Vec<&str> = questions.iter().map(|question| question.unit.text).collect();
-        let compiled = self.compile(language, level, flags, &units)?;
+        let mut compiled = self.compile(language, level, flags, &units)?;
+        let questions = self.used(language, level, flags, questions, &mut compiled)?;
         let mut attempts = Vec::new();
         let mut verdicts = Vec::with_capacity(questions.len());
-        for (index, (unit, question)) in compiled.into_iter().zip(questions).enumerate() {
+        for (index, (unit, question)) in compiled.into_iter().zip(&questions).enumerate() {
             let (verdict, unit) = verdict(unit, original, question.symbol);
             if let (Ok(SameCode::Different { .. }), Some(unit)) = (&verdict, unit) {
                 let mut reasons = Reasons::of(language, question, &unit);
@@ -127,6 +130,37 @@ impl Gcc {
                 .retain(|(index, left)| !left.is_empty() && matches!(verdicts[*index], Ok(SameCode::Different { .. })));
         }
         Ok(verdicts)
+    }
+}
+
+impl Gcc {
+    /// Compiles those units again that have no code for their function, with what gives them code. Where that is accepted, it
+    /// takes the place of the unit.
+    fn used<'a>(
+        &self,
+        language: Language,
+        level: Level,
+        flags: &[String],
+        questions: &[Question<'a>],
+        compiled: &mut [Compiled],
+    ) -> Result<Vec<Question<'a>>, GccError> {
+        let mut questions = questions.to_vec();
+        let has_none = |question: &Question<'_>, compiled: &Compiled| {
+            let label = format!("{}:", question.symbol);
+            compiled.assembly().is_some_and(|assembly| !assembly.lines().any(|line| line == label))
+        };
+        let open: Vec<(usize, &str)> = (0..questions.len())
+            .filter(|index| has_none(&questions[*index], &compiled[*index]))
+            .filter_map(|index| Some((index, questions[index].used?)))
+            .collect();
+        let texts: Vec<&str> = open.iter().map(|(_, text)| *text).collect();
+        for ((index, text), again) in open.iter().zip(self.compile(language, level, flags, &texts)?) {
+            if again.accepted() {
+                compiled[*index] = again;
+                questions[*index].unit.text = text;
+            }
+        }
+        Ok(questions)
     }
 }
 

@@ -305,6 +305,9 @@ impl<'a> Comparison<'a> {
                     self.contents.get_or_insert_with(|| (show(self.old.listing, ours), show(self.new.listing, theirs)));
                 }
                 content.filter(|content| match content {
+                    _ if self.both_merged(ours.section, theirs.section) => {
+                        *content == Content::Explained || ours.alignment == theirs.alignment
+                    }
                     Content::Same => {
                         ours.alignment == theirs.alignment && self.same_section(ours.section, theirs.section)
                     }
@@ -363,6 +366,17 @@ impl<'a> Comparison<'a> {
         let same = self.section(self.old.listing.section(old), self.new.listing.section(new), without_its_number);
         self.sections.insert((old, new), same);
         same
+    }
+
+    /// Whether both are sections whose equal constants the linker merges, with constants of one kind. Such a section is named
+    /// after the function that is the first to use one of them: which that is depends on which constants are equal, and so on
+    /// names that `assert` and the like leave in texts. As they do, constants and labels of cold code are numbered otherwise.
+    fn both_merged(&self, old: usize, new: usize) -> bool {
+        let parts =
+            |section: &'a str| section.split_once(',').filter(|(name, _)| unquoted(name).starts_with(".rodata"));
+        let (ours, theirs) = (parts(self.old.listing.section(old)), parts(self.new.listing.section(new)));
+        let flags = ours.zip(theirs).filter(|((_, ours), (_, theirs))| ours == theirs).map(|((_, flags), _)| flags);
+        flags.and_then(|flags| flags.split('"').nth(1)).is_some_and(|flags| flags.contains('M') && !flags.contains('G'))
     }
 
     /// Whether two sections are the same but for the alignment of the texts in them.

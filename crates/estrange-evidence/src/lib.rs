@@ -9,6 +9,7 @@
 //! - [`identical()`] compares what a compiler made of a unit and of the same unit with new names, and
 //!   [`identical_code()`] does so for many units, with both compilers and at the levels asked for, and with the texts of one unit
 //!   of C compiled as one, behind each other;
+//! - [`undefined`] compares what clang's sanitizer would check in a unit and in its rewrite, which the same code does not tell;
 //! - [`Alive`] proves, where it is installed, that a function does what another does;
 //! - [`code`] makes compilers write code for what nothing calls: functions are marked as used, templates instantiated;
 //! - [`headers`] knows the names that headers own, [`symbols`] those of the standard libraries in object code;
@@ -42,10 +43,11 @@ mod renames;
 mod same_code;
 mod stack;
 pub mod symbols;
+pub mod undefined;
 
 /// The version of what this crate computes, for the keys of caches: raise it whenever what is shown of units, or what is made for it changes.
 /// The test `golden` notices if that is forgotten.
-pub const VERSION: &str = "1";
+pub const VERSION: &str = "4";
 
 pub use alive::{Alive, Proof};
 pub use assembler::{has_words_for_the_assembler, refused_by_assembler};

@@ -60,6 +60,7 @@ impl Original {
                 .arguments(["-S", "-w", "-fmax-errors=5", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never"])
                 .arguments(original_flags(arguments))
                 .arguments(level.flags(language))
+                .arguments(KEPT.iter().filter(|_| language == Language::Cpp))
                 .argument(format!("-fmacro-prefix-map={}={}", tree.0.display(), tree.1))
                 .arguments(["-x", language.as_str()])
                 .argument(file)
@@ -78,6 +79,10 @@ impl Original {
         }
     }
 }
+
+/// What gives functions code that are defined in their class, or `inline`, though nothing in the file calls them. Those of
+/// C have that at every level.
+const KEPT: [&str; 1] = ["-fkeep-inline-functions"];
 
 fn assembly_of(output: &ToolOutput) -> Result<Assembly, Loss> {
     match output.end {

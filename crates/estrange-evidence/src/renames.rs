@@ -48,6 +48,46 @@ impl Renames {
         same && parts.next().is_none()
     }
 
+    /// Whether an identifier has a new name.
+    pub(crate) fn changes(&self, old: &str) -> bool {
+        self.pairs.get(old).is_some_and(|all| all.iter().all(|one| one != old))
+    }
+
+    /// A text in which every identifier stands as it was, by itself or with its length before it. Of several that have one
+    /// new name, the first is taken.
+    pub(crate) fn old_text(&self, new: &str) -> String {
+        let mut old: HashMap<&str, &str> = HashMap::new();
+        for (name, all) in &self.pairs {
+            for one in all {
+                let known = old.entry(one).or_insert(name);
+                *known = (*known).min(name.as_str());
+            }
+        }
+        words(new).map(|word| self.old_word(word, &old)).collect()
+    }
+
+    fn old_word(&self, word: &str, old: &HashMap<&str, &str>) -> String {
+        if let Some(name) = old.get(word) {
+            return (*name).to_owned();
+        }
+        let mut spelled = String::new();
+        let mut at = 0;
+        while let Some(next) = word[at..].chars().next() {
+            match identifier(word, at).filter(|name| word.starts_with("_Z") && old.contains_key(&word[name.clone()])) {
+                Some(name) => {
+                    let was = old[&word[name.clone()]];
+                    spelled.push_str(&format!("{}{was}", was.len()));
+                    at = name.end;
+                }
+                None => {
+                    spelled.push(next);
+                    at += next.len_utf8();
+                }
+            }
+        }
+        spelled
+    }
+
     /// Whether these are names of C++ as the linker knows them that differ in renamed identifiers only.
     fn mangled(&self, old: &str, new: &str, pairs: &mut Vec<Renamed>) -> bool {
         old.starts_with("_Z") && new.starts_with("_Z") && self.encoded(old, new, pairs)

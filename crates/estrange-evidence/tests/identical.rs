@@ -533,3 +533,20 @@ fn what_is_identical_as_text_is_identical_for_the_assembler() {
         }
     }
 }
+
+/// The assertion's text is the other text before, and one of its own after: it stands in another section, and gcc counts the
+/// constants and the labels of cold code (`.LCOLDB4`) on from there.
+#[test]
+fn a_text_that_is_no_longer_shared_changes_only_numbers() {
+    let old = "#include <cassert>\n#include <cstdlib>\nint say(const char *text);\n\
+        struct Box { int size; int peek(int n) { if (n > size) abort(); return say(\"n\") + n; } int use(int a); };\n\
+        static int helper(int n) { assert(n); if (n > 7) abort(); return n; }\n\
+        int Box::use(int a) { if (a > 9) abort(); return peek(a) + helper(a); }\n";
+    let pairs = [("n", "var_0"), ("helper", "func_0"), ("peek", "func_1")];
+    let new = renamed(old, &pairs);
+    let found = found(Language::Cpp, old, &new, &pairs).unwrap();
+    assert!(found.holds(), "{:?}", found.first_difference());
+    // A text that is another one is still found.
+    let other = new.replace("say(\"n\")", "say(\"m\")");
+    assert!(!self::found(Language::Cpp, old, &other, &pairs).unwrap().holds());
+}

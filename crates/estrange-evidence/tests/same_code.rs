@@ -206,7 +206,7 @@ fn evidence(
     )
     .unwrap();
     let place = line.map(|line| FileLine { file: "file.c", line });
-    let question = Question { symbol: "f", unit, linked, place };
+    let question = Question { symbol: "f", unit, used: None, linked, place };
     let found = Gcc::find(&Workshop::temporary().unwrap())
         .unwrap()
         .evidence(Language::C, &[], &original, &[question])
@@ -300,4 +300,36 @@ fn exceptions_are_part_of_cpp_code() {
     let of = |index: usize| Assembly::parse(found[index].assembly().unwrap());
     assert_eq!(same_code(&of(0), &of(1), "_Z1fv"), SameCode::Same);
     assert!(matches!(same_code(&of(0), &of(2), "_Z1fv"), SameCode::Different { .. }));
+}
+
+#[test]
+fn what_nothing_calls_has_code_on_both_sides() {
+    let original = "namespace n { static int twice(int a) { return a + a; }\nstruct Box { int size; int grown(int by) const { return twice(size) + by; } };\n\
+                    static int idle(int a) { return a - 3; } }\nint other(const n::Box &box) { return box.size; }\n";
+    let unit = "namespace n { int twice(int a);\nstruct Box { int size; int grown(int by) const { return twice(size) + by; } }; }\n";
+    let idle = "namespace n { static int idle(int a) { return a - 3; } }\n";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("file.cpp"), original).unwrap();
+    let original = Original::compile(
+        &shown(folder.path()),
+        Path::new("file.cpp"),
+        &[],
+        folder.path(),
+        Language::Cpp,
+        (folder.path(), "/tree"),
+    )
+    .unwrap();
+    let marked = |unit: &str, function: &str| unit.replace(function, &format!("__attribute__((used)) {function}"));
+    let used = [marked(unit, "int grown"), marked(idle, "static int idle")];
+    let question =
+        |symbol, text, used| Question { symbol, unit: Text { text, line: 1 }, used, linked: None, place: None };
+    let questions = [
+        question("_ZNK1n3Box5grownEi", unit, Some(used[0].as_str())),
+        question("_ZN1nL4idleEi", idle, Some(used[1].as_str())),
+        question("_ZNK1n3Box5grownEi", unit, None),
+    ];
+    let gcc = Gcc::find(&Workshop::temporary().unwrap()).unwrap();
+    let found = gcc.evidence(Language::Cpp, &[], &original, &questions).unwrap();
+    assert!(found[0].holds() && found[1].holds(), "{found:#?}");
+    assert_eq!(found[2].o0, Ok(SameCode::Absent { in_original: false }));
 }

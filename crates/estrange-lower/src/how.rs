@@ -6,9 +6,11 @@ words! {
     /// The compiler of the assembly targets. WebAssembly and LLVM's language are clang's alone.
     #[derive(Default)]
     pub enum Compiler {
-        /// gcc, as in the paper.
+        /// gcc: for C as C, and for C++ as C++.
         #[default]
         Gcc = "gcc",
+        /// g++, for C too, as in the paper. C that is no C++ has no text.
+        Gxx = "g++",
         /// clang.
         Clang = "clang",
     }
@@ -46,8 +48,9 @@ words! {
         /// With labels, neutral names, and the data that the code refers to.
         #[default]
         Plain = "plain",
-        /// As in the paper: what `objdump` prints of stripped x86-64 code, and what `wasm2wat` prints of a function. What was
-        /// relocated is zero, so that different functions may have one text. Of the other targets, the code without its data.
+        /// As in the paper: what `objdump` prints of stripped x86-64 code, by g++ unless told, and what `wasm2wat` prints of a
+        /// function. What was relocated is zero, so that different functions may have one text. Of the other targets, the
+        /// code without its data.
         Paper = "paper",
     }
 }

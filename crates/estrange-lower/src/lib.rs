@@ -1,7 +1,8 @@
 //! Assembly, WebAssembly and LLVM's language as clean text: what a compiler makes of one function of a unit.
 //!
 //! [`Lowerer::lower`] takes units and functions, compiles many units at once, and gives each function's [text](Lowered) or
-//! why there is none ([`Loss`]). Without options it is the paper's setting: x86-64 by gcc, without optimisation.
+//! why there is none ([`Loss`]). Without options it is x86-64 by gcc, without optimisation, in a look of our own; the paper's
+//! is [`Style::Paper`], by [`Compiler::Gxx`].
 //!
 //! A text has the function first, then those of its helpers that were asked for, then the data that these refer to:
 //!

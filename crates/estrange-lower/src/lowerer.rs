@@ -138,7 +138,7 @@ impl Lowerer {
         Ok(match (target, compiler) {
             (Target::Wasm32, _) => self.wasm(Language::C, opt)?.version().to_owned(),
             (Target::LlvmIr, _) | (_, Compiler::Clang) => self.clang(target)?.version().to_owned(),
-            (_, Compiler::Gcc) => self.gcc(target)?.version().to_owned(),
+            (_, Compiler::Gcc | Compiler::Gxx) => self.gcc(target)?.version().to_owned(),
         })
     }
 
@@ -147,7 +147,7 @@ impl Lowerer {
         let mut groups: BTreeMap<(Language, Vec<String>), Vec<usize>> = BTreeMap::new();
         for (index, request) in requests.iter().enumerate() {
             let flags = request.flags.iter().filter(|flag| !is_machines(flag)).cloned().collect();
-            groups.entry((request.language, flags)).or_default().push(index);
+            groups.entry((language(options, request), flags)).or_default().push(index);
         }
         let mut results: Vec<Option<Made>> = requests.iter().map(|_| None).collect();
         for ((language, flags), group) in groups {
@@ -186,7 +186,7 @@ impl Lowerer {
                 let made = self.clang(options.target)?.make(language, Output::Assembly, &all, units)?;
                 made.into_iter().map(accepted).collect()
             }
-            Compiler::Gcc => {
+            Compiler::Gcc | Compiler::Gxx => {
                 all.push("-fkeep-static-functions".to_owned());
                 if language == Language::C {
                     all.push("-fkeep-inline-functions".to_owned());
@@ -263,7 +263,7 @@ const CLANG: &str = "clang-19";
 const WASI_HEADERS: &str = "/usr/include/wasm32-wasi";
 
 impl Default for Options<'_> {
-    /// As in the paper: x86-64 by gcc, without optimisation, with no names.
+    /// x86-64 by gcc, without optimisation, with no names.
     fn default() -> Self {
         Self {
             target: Target::X86_64,
@@ -276,7 +276,15 @@ impl Default for Options<'_> {
 }
 
 fn uses_gcc(options: &Options<'_>) -> bool {
-    options.compiler == Compiler::Gcc && !Form::of(options.target).is_clangs()
+    options.compiler != Compiler::Clang && !Form::of(options.target).is_clangs()
+}
+
+/// The language that a unit is compiled as.
+fn language(options: &Options<'_>, request: &Request<'_>) -> Language {
+    match options.compiler {
+        Compiler::Gxx if uses_gcc(options) => Language::Cpp,
+        _ => request.language,
+    }
 }
 
 /// Another way to compile a unit.
@@ -293,7 +301,7 @@ fn retry(options: &Options<'_>, request: &Request<'_>, loss: &Loss) -> Option<Re
         // gcc writes nothing for what is always inline, nor, in C++, for anything inline, unless it is asked to.
         Loss::NoCode { .. } if uses_gcc(options) => {
             flags.extend(OUT_OF_LINE.iter().map(|&flag| flag.to_owned()));
-            if request.language == Language::Cpp {
+            if language(options, request) == Language::Cpp {
                 flags.push("-fkeep-inline-functions".to_owned());
             }
         }

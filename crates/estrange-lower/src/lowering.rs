@@ -1,4 +1,5 @@
-//! A way to lower functions, as one word: the target, and the compiler and the optimisation where they are not the usual ones.
+//! A way to lower functions, as one word: the target, and the compiler, the optimisation and the look where they are not the
+//! usual ones.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,9 +8,9 @@ use estrange_words::{Target, UnknownWord};
 use serde::{Deserialize, Serialize};
 
 use crate::form::Form;
-use crate::how::{Compiler, Opt};
+use crate::how::{Compiler, Opt, Style};
 
-/// What to, by what, and how far optimised: `x86_64`, `aarch64:clang:O2`.
+/// What to, by what, how far optimised, and how it looks: `x86_64`, `aarch64:clang:O2`, `x86_64/paper`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Lowering {
     /// What to.
@@ -18,12 +19,19 @@ pub struct Lowering {
     pub compiler: Compiler,
     /// How far it is optimised.
     pub opt: Opt,
+    /// How the text looks.
+    pub style: Style,
 }
 
-impl From<Target> for Lowering {
-    fn from(target: Target) -> Self {
-        let compiler = if Form::of(target).is_clangs() { Compiler::Clang } else { Compiler::default() };
-        Self { target, compiler, opt: Opt::default() }
+impl Lowering {
+    /// By the usual compiler, not optimised. In the paper's look that is the paper's compiler.
+    pub fn usual(target: Target, style: Style) -> Self {
+        let compiler = match (Form::of(target), style) {
+            (form, _) if form.is_clangs() => Compiler::Clang,
+            (Form::Object, Style::Paper) => Compiler::Gxx,
+            _ => Compiler::default(),
+        };
+        Self { target, compiler, opt: Opt::default(), style }
     }
 }
 
@@ -31,8 +39,12 @@ impl FromStr for Lowering {
     type Err = UnknownWord;
 
     fn from_str(text: &str) -> Result<Self, UnknownWord> {
+        let (text, style) = match text.split_once('/') {
+            Some((text, style)) => (text, style.parse()?),
+            None => (text, Style::default()),
+        };
         let mut words = text.split(':');
-        let mut lowering = Self::from(words.next().unwrap_or_default().parse::<Target>()?);
+        let mut lowering = Self::usual(words.next().unwrap_or_default().parse()?, style);
         for word in words {
             match word.parse::<Opt>() {
                 Ok(opt) => lowering.opt = opt,
@@ -45,13 +57,16 @@ impl FromStr for Lowering {
 
 impl fmt::Display for Lowering {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let usual = Self::from(self.target);
+        let usual = Self::usual(self.target, self.style);
         formatter.write_str(self.target.as_str())?;
         if self.compiler != usual.compiler {
             write!(formatter, ":{}", self.compiler)?;
         }
         if self.opt != usual.opt {
             write!(formatter, ":{}", self.opt)?;
+        }
+        if self.style != Style::default() {
+            write!(formatter, "/{}", self.style)?;
         }
         Ok(())
     }
@@ -63,10 +78,19 @@ mod tests {
 
     #[test]
     fn a_lowering_is_read_back() {
-        for text in ["x86_64", "wasm32", "aarch64:clang", "riscv64:O2", "x86_64:clang:Os", "llvm-ir:O2"] {
+        for text in ["x86_64", "wasm32", "aarch64:clang", "riscv64:O2", "x86_64:clang:Os", "llvm-ir:O2", "wasm32/paper"]
+        {
             assert_eq!(text.parse::<Lowering>().unwrap().to_string(), text);
         }
         assert_eq!("x86_64:O0:gcc".parse::<Lowering>().unwrap().to_string(), "x86_64");
+        for text in ["x86_64/paper", "x86_64:gcc:O2/paper", "aarch64:g++", "x86_64:g++"] {
+            assert_eq!(text.parse::<Lowering>().unwrap().to_string(), text);
+        }
+        let paper: Lowering = "x86_64/paper".parse().unwrap();
+        assert_eq!((paper.compiler, paper.style), (Compiler::Gxx, Style::Paper));
+        assert_eq!("x86_64:g++/paper".parse(), Ok(paper));
+        assert_eq!("x86_64/plain".parse::<Lowering>().unwrap().to_string(), "x86_64");
+        assert!("x86_64/".parse::<Lowering>().is_err() && "x86_64/paper:O2".parse::<Lowering>().is_err());
         assert!("x86".parse::<Lowering>().is_err());
         assert!("x86_64:icc".parse::<Lowering>().is_err());
     }

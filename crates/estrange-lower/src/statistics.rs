@@ -1,4 +1,4 @@
-//! The columns of the paper's Table 10 for a lowered text: lines, tokens, and different instructions.
+//! What the paper's Table 10 has of lowered texts: lines, tokens, and different instructions. How a token is cut is ours.
 //!
 //! - A line counts if there is something on it that is not a comment.
 //! - A token is a word (letters, digits, `_`, `.`, `$`, `%`, `@` in one), a number, a whole string, or one other character

@@ -58,7 +58,7 @@ pub enum OpenError {
     #[error(transparent)]
     Spec(#[from] SpecError),
     /// The user's doing: this model does not write.
-    #[error("`{0}` describes no functions")]
+    #[error("`{0}` is no model that writes")]
     NoWriter(String),
     /// The user's doing: how texts for a server are cut is said in no way, or in two.
     #[error("with a server, --max-tokens needs the model's --tokenizer")]

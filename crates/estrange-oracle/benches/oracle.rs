@@ -5,7 +5,8 @@
 //! how many reach the gate of `agrees`, the share of wrong edits that was refused, how often a function does not agree
 //! with itself, and CPU times: of preparing and of checking four texts against that of compiling five with the
 //! sanitizers. With a file name in `ORACLE_ROWS`, one line per function goes there. With a number in `ORACLE_CHECKS`,
-//! so many texts are checked instead of four, and none is compiled beside them.
+//! so many texts are checked instead of four, and none is compiled beside them. With `ORACLE_FAMILIES`, mistakes of each
+//! family are planted as rewrites, and what becomes of them is printed; one line for each that was missed goes to the rows.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -15,7 +16,7 @@ use std::time::Duration;
 
 use estrange_bench::{Bench, Function};
 use estrange_evidence::Language;
-use estrange_oracle::{Cause, Gates, Oracle, Record, Settings, Share, Subject, Variant, Verdict};
+use estrange_oracle::{Cause, Family, Fate, Gates, Oracle, Record, Settings, Share, Subject, Variant, Verdict};
 use estrange_sandbox::{Tool, Workshop};
 use estrange_unit::Parser;
 
@@ -38,6 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let parser = Arc::new(Parser::new(1, &workshop)?);
     let oracle = Oracle::new(&workshop, Arc::clone(&parser), Settings::default())?;
     let checks = std::env::var("ORACLE_CHECKS").ok().and_then(|text| text.parse::<usize>().ok());
+    let measures_families = std::env::var_os("ORACLE_FAMILIES").is_some();
     let mut rows = std::env::var_os("ORACLE_ROWS").map(std::fs::File::create).transpose()?;
 
     let mut tally = Tally::default();
@@ -57,9 +59,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             Ok(prepared) => {
                 let names = BTreeMap::new();
-                let same = Variant { text, function: &function.name, names: &names };
+                let same = Variant { text, function: &function.name, names: &names, known: &[] };
                 let start = cpu(&parser, &oracle);
-                let verdicts = prepared.check(&vec![same; checks.unwrap_or(4)])?;
+                let checked = prepared.check(&vec![same; checks.unwrap_or(4)])?;
+                let verdicts: Vec<Verdict> = checked.into_iter().map(|checked| checked.verdict).collect();
                 let checked_in = cpu(&parser, &oracle) - start;
                 let compiling = match checks {
                     Some(_) => Duration::ZERO,
@@ -67,11 +70,20 @@ fn main() -> Result<(), Box<dyn Error>> {
                 };
                 let record = prepared.record();
                 tally.add(record, &verdicts);
+                if measures_families {
+                    for (family, fate, what) in prepared.measured(&subject)? {
+                        *tally.families.entry(family).or_default().entry(fate).or_default() += 1;
+                        if let Some(rows) = rows.as_mut().filter(|_| fate != Fate::Refused) {
+                            writeln!(rows, "{}\t{}\t{family:?}\t{fate:?}\t{what:?}", function.source, function.name)?;
+                        }
+                    }
+                }
                 tally.checking += checked_in;
                 tally.compiling += compiling;
                 let worst =
                     verdicts.iter().find(|verdict| matches!(verdict, Verdict::Differs(_))).unwrap_or(&verdicts[0]);
                 let tier = match worst {
+                    Verdict::Exhaustive => "exhaustive".to_owned(),
                     Verdict::Agrees => "agrees".to_owned(),
                     Verdict::AgreesWeakly => "weakly".to_owned(),
                     other => format!("{other:?}").replace('\n', " "),
@@ -125,6 +137,7 @@ struct Tally {
     survivors: BTreeMap<String, u32>,
     causes: BTreeMap<Cause, u32>,
     equivalent: u32,
+    families: BTreeMap<Family, BTreeMap<Fate, u32>>,
     preparing: Duration,
     /// That part of preparing which is spent in the sandbox.
     running: Duration,
@@ -135,7 +148,8 @@ struct Tally {
 impl Tally {
     fn add(&mut self, record: &Record, verdicts: &[Verdict]) {
         self.repeatable += u32::from(record.clean > 0);
-        self.agrees += u32::from(verdicts.iter().all(|verdict| *verdict == Verdict::Agrees));
+        self.agrees +=
+            u32::from(verdicts.iter().all(|verdict| matches!(verdict, Verdict::Exhaustive | Verdict::Agrees)));
         self.false_alarms += verdicts.iter().filter(|verdict| matches!(verdict, Verdict::Differs(_))).count() as u32;
         for (all, more) in [(&mut self.mutants, record.mutants), (&mut self.held_out, record.held_out)] {
             all.of += more.of;
@@ -169,6 +183,16 @@ impl Tally {
         println!("wrong edits refused: {}; held out: {}", refused(self.mutants), refused(self.held_out));
         println!("survivors: {:?}", self.survivors);
         println!("by cause: {:?}, and {} that are equivalent and do not count", self.causes, self.equivalent);
+        for (family, fates) in &self.families {
+            let all: u32 = fates.values().sum();
+            let count = |fate| fates.get(&fate).copied().unwrap_or_default();
+            println!(
+                "{family:?}: {} of {all} refused; of the others {} weak, {} missed",
+                share(count(Fate::Refused), f64::from(all)),
+                count(Fate::Weak),
+                count(Fate::Missed)
+            );
+        }
         println!("false alarms: {}", self.false_alarms);
         let each = |time: Duration| format!("{:.0} ms", 1000.0 * time.as_secs_f64() / of);
         println!(

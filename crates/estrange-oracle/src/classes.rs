@@ -21,6 +21,7 @@ enum Known {
     String,
     View,
     Vector,
+    Callable,
     Owner,
     Shared,
     Members,
@@ -34,6 +35,7 @@ fn known(record: &Record) -> Option<Known> {
         "basic_string" => Known::String,
         "basic_string_view" => Known::View,
         "vector" => Known::Vector,
+        "function" => Known::Callable,
         "unique_ptr" => Known::Owner,
         "shared_ptr" => Known::Shared,
         "pair" | "array" | "complex" => Known::Members,
@@ -97,27 +99,33 @@ impl Planner<'_> {
 
     /// A class of the library.
     fn library(&mut self, record: &Record, known: Known, class: String, size: u64) -> Option<Description> {
+        let argument = |number: usize| record.arguments.get(number).copied().flatten();
+        let first = argument(0);
+        let is_of_bits = first.is_some_and(|first| self.tree.type_(first).shape == Shape::Boolean);
         // The parser does not know the size of a template that was not instantiated.
         let size = match (&known, size) {
             (Known::String, 0) => 32,
             (Known::View | Known::Shared, 0) => 16,
+            (Known::Vector, 0) if is_of_bits => 40,
             (Known::Vector, 0) => 24,
+            (Known::Callable, 0) => 32,
             (Known::Owner, 0) => 8,
             (Known::Made(Family::AnyStream), _) => STREAM_SIZE,
             (_, 0) => return None,
             (_, size) => size,
         };
-        let argument = |number: usize| record.arguments.get(number).copied().flatten();
-        let first = argument(0);
         let is_char = first.is_some_and(|first| self.tree.type_(first).canonical == "char");
         let plain = |kind, of| Description { kind, size, more: [of, 0, 0], ..Description::default() };
         match known {
             Known::String if is_char && size == 32 => Some(plain(STRING, 0)),
             Known::View if is_char && size == 16 => Some(plain(VIEW, 0)),
             Known::String | Known::View => Some(self.made(class, Family::Whole, size, [0; 2], Vec::new())),
-            Known::Vector if first.is_some_and(|first| self.tree.type_(first).shape == Shape::Boolean) => {
-                Some(self.made(class, Family::Whole, size, [0; 2], Vec::new()))
+            // It has no elements that could be pointed to.
+            Known::Vector if is_of_bits => {
+                let of = self.slot(first?, None);
+                Some(self.made(class, Family::Elements, size, [of + 1, 0], Vec::new()))
             }
+            Known::Callable => Some(self.callable(class, size, first?)),
             Known::Vector => {
                 let of = self.slot(first?, None);
                 let is_sized = self.plan.types[of as usize].size > 0;
@@ -158,6 +166,21 @@ impl Planner<'_> {
             }
             Known::Made(_) | Known::Owner => Some(self.made(class, Family::Whole, size, [0; 2], Vec::new())),
         }
+    }
+
+    /// A `std::function`: it calls a function that is handed in.
+    fn callable(&mut self, class: String, size: u64, first: u32) -> Description {
+        let taken = match self.tree.type_(first).shape {
+            Shape::Function { is_variadic: false, .. } => {
+                let function = self.slot(first, None);
+                let more = [function, 0, 0];
+                let pointer = self.number(Description { kind: POINTER, size: 8, more, ..Description::default() });
+                let written = format!("typename std::add_pointer<{}>::type", spelled_whole(self.tree, first));
+                vec![vec![(pointer, written)]]
+            }
+            _ => Vec::new(),
+        };
+        self.made(class, Family::Whole, size, [0; 2], taken)
     }
 
     fn made(

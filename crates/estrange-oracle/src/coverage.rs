@@ -1,49 +1,67 @@
-//! A copy of a function that tells which of its lines and branches are reached.
+//! Marks in functions that tell which of their lines and branches are reached.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use estrange_clang::{Binary, Body, NodeKind, Tree};
+use estrange_clang::{Body, NodeKind, Tree};
 use estrange_words::Language;
 
+use crate::conditions::conditions;
 use crate::edits::{Edit, lines, statement_end};
+use crate::likeness::Likeness;
 use crate::record::Share;
 
 /// The most marks that the harness keeps.
 const MOST_MARKS: u32 = 4096;
 
-/// What is marked in a function.
+/// A branch: of a condition, or to a label of a `switch`.
+#[derive(Debug, Clone)]
+struct Branch {
+    number: u32,
+    /// What decides it; none for what is made of other conditions.
+    likeness: Option<Likeness>,
+}
+
+/// What is marked in functions.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Coverage {
     /// The edits that put the marks in.
     pub(crate) edits: Vec<Edit>,
     /// The numbers of marks that stand for lines.
     lines: Vec<u32>,
-    /// The numbers of marks that stand for branches.
-    branches: Vec<u32>,
+    /// The marks that stand for branches.
+    branches: Vec<Branch>,
+    /// The numbers of the marks of each function.
+    functions: Vec<Range<u32>>,
     /// Where statements begin that a mark stands before.
     places: BTreeMap<u32, u32>,
 }
 
 impl Coverage {
-    /// The marks of a function.
-    pub(crate) fn of(tree: &Tree, text: &str, body: &Body, language: Language) -> Self {
-        let Some(block) = body.body else { return Self::default() };
+    /// The marks of functions; there are none in parts that decide always alike, as is known.
+    pub(crate) fn of(tree: &Tree, text: &str, bodies: &[&Body], language: Language, known: &[Range<usize>]) -> Self {
         let mut marker = Marker {
             tree,
             text,
             language,
+            known,
             next: 0,
             by_line: BTreeMap::new(),
             before: Vec::new(),
             behind: Vec::new(),
             made: Self::default(),
         };
-        for node in body.initializers.iter().flat_map(|root| tree.subtree(*root)) {
-            marker.conditions(node);
-        }
-        for node in tree.subtree(block) {
-            marker.statement(node);
-            marker.conditions(node);
+        for body in bodies {
+            let from = marker.next;
+            marker.by_line.clear();
+            for node in body.initializers.iter().flat_map(|root| tree.subtree(*root)) {
+                marker.conditions(node);
+            }
+            for node in body.body.map(|block| tree.subtree(block)).into_iter().flatten() {
+                marker.statement(node);
+                marker.conditions(node);
+            }
+            marker.made.functions.push(from..marker.next);
         }
         let Marker { before, behind, mut made, .. } = marker;
         // At one place, what ends comes before what begins; what ends inside before what ends outside.
@@ -64,19 +82,41 @@ impl Coverage {
 
     /// The lines and branches that inputs reach on which the function returns.
     pub(crate) fn shares(&self, marks: &[u8]) -> (Share, Share) {
-        let share = |numbers: &[u32]| Share {
-            of: numbers.iter().filter(|number| marks.get(**number as usize).is_some_and(|mark| mark & 2 != 0)).count()
-                as u32,
-            all: numbers.len() as u32,
+        let share = |numbers: &mut dyn Iterator<Item = u32>| {
+            let mut share = Share::default();
+            let counted = numbers.filter(|number| self.counts(*number, marks));
+            counted.for_each(|number| share.count(is_reached(number, marks)));
+            share
         };
-        (share(&self.lines), share(&self.branches))
+        (share(&mut self.lines.iter().copied()), share(&mut self.branches.iter().map(|branch| branch.number)))
     }
+
+    /// Whether a mark says something of the function that is run: of several functions, one that is never entered may have
+    /// nothing to do with it.
+    fn counts(&self, number: u32, marks: &[u8]) -> bool {
+        let mut own = self.functions.iter().filter(|function| function.contains(&number));
+        let is_entered = |function: &Range<u32>| function.clone().any(|each| marks.get(each as usize) != Some(&0));
+        self.functions.len() == 1 || own.any(is_entered)
+    }
+
+    /// The branches that they do not take, by what decides them.
+    pub(crate) fn unreached<'c>(&'c self, marks: &'c [u8]) -> impl Iterator<Item = (u32, &'c Likeness)> {
+        let open = self.branches.iter().filter(|branch| !is_reached(branch.number, marks));
+        let open = open.filter(|branch| self.counts(branch.number, marks));
+        open.filter_map(|branch| Some((branch.number, branch.likeness.as_ref()?)))
+    }
+}
+
+/// Whether an input on which the function returns comes to a mark.
+fn is_reached(number: u32, marks: &[u8]) -> bool {
+    marks.get(number as usize).is_some_and(|mark| mark & 2 != 0)
 }
 
 struct Marker<'t> {
     tree: &'t Tree,
     text: &'t str,
     language: Language,
+    known: &'t [Range<usize>],
     next: u32,
     by_line: BTreeMap<usize, u32>,
     before: Vec<Edit>,
@@ -89,6 +129,12 @@ impl Marker<'_> {
         let number = self.next;
         (number + count <= MOST_MARKS).then(|| self.next += count)?;
         Some(number)
+    }
+
+    /// Whether nobody need wait for inputs to tell something of a node.
+    fn is_known(&self, node: u32) -> bool {
+        let start = self.tree.node(node).start as usize;
+        self.known.iter().any(|known| known.contains(&start))
     }
 
     /// The mark of the line that a place is on.
@@ -121,15 +167,17 @@ impl Marker<'_> {
         };
         let is_in_row = above == NodeKind::Block
             || matches!(above, NodeKind::Label | NodeKind::Case | NodeKind::Default) && is_last;
-        if !this.is_written || matches!(this.kind, NodeKind::Block | NodeKind::Empty) {
+        if !this.is_written || matches!(this.kind, NodeKind::Block | NodeKind::Empty) || self.is_known(node) {
             return;
         }
         if matches!(above, NodeKind::Case | NodeKind::Default)
             && is_last
             && self.tree.node(parent).is_written
+            && !self.is_known(parent)
             && let Some(number) = self.number(1)
         {
-            self.made.branches.push(number);
+            let likeness = Some(Likeness::of_label(self.tree, self.text, parent));
+            self.made.branches.push(Branch { number, likeness });
             self.before.push(Edit::new(this.start, this.start, format!("estrange_mark({number});")));
         }
         if matches!(this.kind, NodeKind::Case | NodeKind::Default | NodeKind::Label) {
@@ -152,11 +200,18 @@ impl Marker<'_> {
     fn conditions(&mut self, node: u32) {
         for condition in conditions(self.tree, self.text, node) {
             let this = self.tree.node(condition);
-            if !this.is_written || !is_open(self.tree, condition) {
+            if !this.is_written || !is_open(self.tree, condition) || self.is_known(condition) {
+                continue;
+            }
+            // The compiler decides by it.
+            let before = self.text.get(self.tree.node(node).start as usize..this.start as usize);
+            if before.is_some_and(|before| before.contains("constexpr")) {
                 continue;
             }
             let Some(number) = self.number(2) else { return };
-            self.made.branches.extend([number, number + 1]);
+            let likeness = Likeness::of_condition(self.tree, self.text, condition);
+            self.made.branches.push(Branch { number, likeness: likeness.clone() });
+            self.made.branches.push(Branch { number: number + 1, likeness });
             // An object may have a conversion to `bool`.
             let (before, behind) = match self.language {
                 Language::C => ("(", ")!=0)"),
@@ -166,58 +221,6 @@ impl Marker<'_> {
             self.behind.push(Edit::new(this.end, this.end, behind));
         }
     }
-}
-
-/// The nodes that a node decides by.
-pub(crate) fn conditions(tree: &Tree, text: &str, node: u32) -> Vec<u32> {
-    let this = tree.node(node);
-    let children: Vec<u32> = tree.children(node).collect();
-    // What declares something is no condition that could be put elsewhere.
-    let is_value = |child: &u32| !matches!(tree.node(*child).kind, NodeKind::Declaration | NodeKind::Variable);
-    let first = || children.first().copied().filter(is_value).into_iter().collect();
-    match this.kind {
-        NodeKind::If | NodeKind::While | NodeKind::Conditional => first(),
-        NodeKind::DoWhile => children.last().copied().into_iter().collect(),
-        NodeKind::Binary(Binary::And | Binary::Or) => children,
-        NodeKind::For => for_condition(tree, text, node, &children).into_iter().collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// The condition of a `for`, whose three parts may each be missing: it stands between the two `;`.
-fn for_condition(tree: &Tree, text: &str, node: u32, children: &[u32]) -> Option<u32> {
-    let this = tree.node(node);
-    let bytes = text.as_bytes();
-    let mut at = this.start as usize + text.get(this.start as usize..this.end as usize)?.find('(')? + 1;
-    let mut depth = 0;
-    let mut separators = Vec::new();
-    while at < this.end as usize && separators.len() < 2 {
-        // What is within a child is none of our `;`, but for a declaration, which ends with it.
-        let within = children
-            .iter()
-            .map(|child| tree.node(*child))
-            .find(|child| (child.start as usize) == at && child.end as usize > at);
-        if let Some(child) = within {
-            at = child.end as usize;
-            if bytes[at - 1] == b';' {
-                separators.push(at - 1);
-            }
-            continue;
-        }
-        match bytes[at] {
-            b'(' => depth += 1,
-            b')' if depth == 0 => break,
-            b')' => depth -= 1,
-            b';' => separators.push(at),
-            _ => {}
-        }
-        at += 1;
-    }
-    let [first, second] = separators[..] else { return None };
-    children.iter().copied().find(|child| {
-        let child = tree.node(*child);
-        child.start as usize > first && child.end as usize <= second
-    })
 }
 
 /// Whether a condition can go either way, as far as can be seen: it is not made of constants only.

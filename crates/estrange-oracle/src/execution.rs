@@ -5,9 +5,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use estrange_sandbox::{Command, Limits, Sandbox, Usage};
+use estrange_words::End;
 
 use crate::plan::{Job, What};
-use crate::record::End;
 
 /// The layout of `struct state` in `runtime/state.c`.
 const JOB: usize = 1;
@@ -15,13 +15,20 @@ const INPUT: usize = 2;
 const TRIES: usize = 3;
 const KEPT: usize = 4;
 const DONE: usize = 6;
-const HEADER: usize = 11 * 8;
-const MARKS: usize = 4096;
+const COST: usize = 7;
+const RETURNED: usize = 8;
+const HEADER: usize = 13 * 8;
+pub(crate) const MARKS: usize = 4096;
 const RELATIONS: usize = 4 * 8192 + 2 * 8192;
-const MOST_INPUTS: usize = 512;
+const MOST_INPUTS: usize = 640;
 const INPUT_SIZE: usize = 8 * (3 + 3 * 24);
-const RESULTS: usize = HEADER + MARKS + RELATIONS + (MOST_INPUTS + 1) * INPUT_SIZE;
+const INPUTS: usize = HEADER + MARKS + RELATIONS;
+const RESULTS: usize = INPUTS + (MOST_INPUTS + 1) * INPUT_SIZE;
 const RESULT_SIZE: usize = 16;
+const ROW: usize = MOST_INPUTS * RESULT_SIZE + MARKS;
+
+/// The most that a program tells.
+const MOST_SAID: u64 = 32 << 20;
 
 /// The most times that a program is started for one set of jobs.
 const MOST_STARTS: u32 = 40;
@@ -39,6 +46,13 @@ pub(crate) struct Seen {
     pub(crate) hash: u64,
     /// How it ended.
     pub(crate) end: End,
+}
+
+impl Seen {
+    /// Whether it counts as the same as another.
+    pub(crate) fn is_like(self, other: Self) -> bool {
+        self.hash == other.hash && self.end.is_like(other.end)
+    }
 }
 
 /// Why a program did not come to its end.
@@ -64,6 +78,22 @@ impl State {
         }
     }
 
+    /// One input, as the harness has it.
+    pub(crate) fn of_input(words: &[u64]) -> Self {
+        let mut state = Self { bytes: vec![0; RESULTS] };
+        for (index, word) in words.iter().take(INPUT_SIZE / 8).enumerate() {
+            state.set(INPUTS / 8 + index, *word);
+        }
+        state.set(KEPT, 1);
+        state
+    }
+
+    /// An input, as the harness has it.
+    pub(crate) fn input(&self, number: u32) -> Vec<u64> {
+        let from = (INPUTS + number as usize * INPUT_SIZE) / 8;
+        (from..from + INPUT_SIZE / 8).map(|word| self.word(word)).collect()
+    }
+
     /// How many inputs were tried.
     pub(crate) fn tries(&self) -> u32 {
         self.word(TRIES) as u32
@@ -79,25 +109,57 @@ impl State {
         self.bytes.get(HEADER..HEADER + MARKS).unwrap_or_default()
     }
 
-    /// What a job saw of an input.
-    pub(crate) fn seen(&self, job: usize, input: u32) -> Seen {
-        let at = RESULTS + (job * MOST_INPUTS + input as usize) * RESULT_SIZE;
-        let end = self.bytes.get(at + 8..at + 12).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_le_bytes);
-        Seen { hash: self.word(at / 8), end: End::of(end) }
+    /// The marks that a job reached.
+    pub(crate) fn marks_of(&self, job: usize) -> &[u8] {
+        let at = RESULTS + job * ROW + MOST_INPUTS * RESULT_SIZE;
+        self.bytes.get(at..at + MARKS).unwrap_or_default()
     }
 
+    /// The same results, with the inputs of another.
+    pub(crate) fn with_inputs_of(mut self, other: &Self) -> Self {
+        let inputs = HEADER + MARKS + RELATIONS..RESULTS;
+        if let (Some(own), Some(theirs)) = (self.bytes.get_mut(inputs.clone()), other.bytes.get(inputs)) {
+            own.copy_from_slice(theirs);
+        }
+        self.set(KEPT, other.word(KEPT));
+        self
+    }
+
+    /// The same inputs, for a search of so many marks: of what was reached these marks are known, and all that is not
+    /// wanted counts as reached.
+    pub(crate) fn for_search(&self, all: u32, marks: &[u8], wanted: &[u32]) -> Self {
+        let mut state = self.at_job(0, 0, 0);
+        let searched = HEADER..HEADER + MARKS + RELATIONS;
+        state.bytes[searched].fill(0);
+        for number in 0..MARKS {
+            let is_wanted = wanted.contains(&(number as u32));
+            state.bytes[HEADER + number] = if is_wanted { marks.get(number).copied().unwrap_or(0) } else { 3 };
+        }
+        state.set(RETURNED, u64::from(all).saturating_sub(wanted.len() as u64));
+        state.set(TRIES, 0);
+        state.set(COST, 0);
+        state
+    }
+
+    /// What a job saw of an input.
+    pub(crate) fn seen(&self, job: usize, input: u32) -> Seen {
+        let at = RESULTS + job * ROW + input as usize * RESULT_SIZE;
+        let end = self.bytes.get(at + 8..at + 12).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_le_bytes);
+        Seen { hash: self.word(at / 8), end: End::ALL.get(end as usize).copied().unwrap_or(End::Died) }
+    }
+
+    /// Notes that a call ended the process.
     fn set_died(&mut self, job: usize, input: u32) {
-        const DIED: u32 = 16;
-        let at = RESULTS + (job * MOST_INPUTS + input as usize) * RESULT_SIZE;
+        let at = RESULTS + job * ROW + input as usize * RESULT_SIZE;
         self.set(at / 8, 0);
         if let Some(bytes) = self.bytes.get_mut(at + 8..at + 12) {
-            bytes.copy_from_slice(&DIED.to_le_bytes());
+            bytes.copy_from_slice(&(End::Died as u32).to_le_bytes());
         }
     }
 
     /// The same inputs and results of the first jobs, with the work going on at another job and input.
     pub(crate) fn at_job(&self, jobs_kept: usize, job: usize, input: u32) -> Self {
-        let length = (RESULTS + jobs_kept * MOST_INPUTS * RESULT_SIZE).min(self.bytes.len());
+        let length = (RESULTS + jobs_kept * ROW).min(self.bytes.len());
         let mut state = Self { bytes: self.bytes[..length].to_vec() };
         state.set(JOB, job as u64);
         state.set(INPUT, u64::from(input));
@@ -131,9 +193,10 @@ pub(crate) fn execute(
     let limits =
         Limits { wall: Duration::from_secs(60), memory: 1 << 30, output: 1 << 20, processes: 16, ..Limits::default() };
     // A search comes upon the same inputs every time. What is compared must not depend on addresses: they are others then.
-    let is_search = jobs.iter().any(|job| matches!(job.what, What::Explore | What::Hunt));
+    let is_search = jobs.iter().any(|job| matches!(job.what, What::Explore | What::Hunt | What::Seek));
     let mut state = state;
     let mut usage = Usage::default();
+    let mut said = String::new();
     for starts in 0..MOST_STARTS {
         let mut command = Command::new("/input/program")
             .input(program, "program")
@@ -157,9 +220,12 @@ pub(crate) fn execute(
             return Err(ExecutionError::Harness(format!("{}: {words}", outcome.end)));
         }
         let mut after = State { bytes };
+        // What a call told that ended the process counts, too.
+        if let Some(bytes) = scratch.and_then(|scratch| scratch.read("said", MOST_SAID).ok()) {
+            said = String::from_utf8_lossy(&bytes).into_owned();
+        }
         if after.word(DONE) != 0 {
-            let said = scratch.and_then(|scratch| scratch.read("said", 1 << 20).ok()).unwrap_or_default();
-            return Ok(Finished { state: after, said: String::from_utf8_lossy(&said).into_owned(), usage });
+            return Ok(Finished { state: after, said, usage });
         }
         let (job, input) = (after.word(JOB) as usize, after.word(INPUT) as u32);
         tracing::debug!(job, input, end = %outcome.end, said = %String::from_utf8_lossy(&outcome.stderr), "the harness died");
@@ -173,11 +239,11 @@ pub(crate) fn execute(
                 after.set_died(job, input);
                 after.set(INPUT, u64::from(input) + 1);
             }
-            What::Hunt => {
+            What::Hunt | What::Seek | What::Exhaust => {
                 after.set(JOB, job as u64 + 1);
                 after.set(INPUT, 0);
             }
-            What::Compare | What::Tell => {
+            What::Compare | What::Tell | What::Save => {
                 after.set_died(job, input);
                 after.set(JOB, job as u64 + 1);
                 after.set(INPUT, 0);

@@ -2,7 +2,7 @@
 
 use estrange_clang::{Binary, Body, NodeKind, Shape, Tree, Unary};
 
-use crate::coverage::conditions;
+use crate::conditions::conditions;
 use crate::edits::{Edit, lines};
 use crate::record::{Cause, Survivor};
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,21 +11,24 @@ use std::time::Duration;
 use estrange_evidence::{Clang, Gcc};
 use estrange_sandbox::{Sandbox, Workshop};
 use estrange_unit::{Parser, ParserLoss};
-use estrange_words::{Hint, Language};
+use estrange_words::{End, Hint, Language};
 use tempfile::TempDir;
 
 use crate::callee::Callee;
-use crate::execution::{ExecutionError, State, execute};
+use crate::dictionary::Dictionary;
+use crate::execution::{ExecutionError, MARKS, State, execute};
+use crate::given::Given;
 use crate::harness::Harness;
 use crate::plan::{Effort, Job, Plan, What};
-use crate::program::{BuildError, Builder, CPP_FLAGS, FLAGS, apart};
-use crate::record::{Difference, End, Gates, Record, Untestable, Verdict};
+use crate::program::{BuildError, Builder, COMPARISONS, CPP_FLAGS, FLAGS, apart};
+use crate::record::{Difference, Gates, Reached, Record, Untestable, Verdict};
 use crate::seen;
+use crate::side::{Shared, Side};
 
 /// Steps that a call of the original may take.
 pub(crate) const FUEL: u64 = 60_000;
 /// How many times as many steps a rewrite may take, and a wrong edit.
-const MORE_FUEL: u64 = 40;
+pub(crate) const MORE_FUEL: u64 = 40;
 pub(crate) const MUTANT_FUEL: u64 = 8;
 /// What untouched memory holds in each run of the original; the runtime knows the first. No text is likely to have them.
 pub(crate) const FILLS: [u8; 3] = [0xA5, 0xDB, 0x9D];
@@ -64,6 +68,18 @@ pub struct Variant<'a> {
     /// New names of what has another name in the original: variables outside of functions, and types. Where several kinds
     /// of things have a name, all but one may stand with their kind before it: `struct list`, `variable list`.
     pub names: &'a BTreeMap<String, String>,
+    /// Where conditions and statements stand of which its maker knows that they decide always alike: no input need show
+    /// that. Only who made the text can know; nothing of it is taken from a text.
+    pub known: &'a [Range<usize>],
+}
+
+/// What became of a rewrite.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checked {
+    /// Whether it does the same.
+    pub verdict: Verdict,
+    /// What the inputs reach of it, where it did the same.
+    pub reached: Option<Reached>,
 }
 
 /// How much work a function is worth.
@@ -113,6 +129,16 @@ impl Hint for OracleError {
     }
 }
 
+/// What inputs are drawn from, and what is to be reached.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Aim<'h> {
+    pub(crate) seed: u64,
+    /// How many marks there are.
+    pub(crate) marks: u64,
+    /// What is worth trying besides what the plan has.
+    pub(crate) hints: Option<&'h Dictionary>,
+}
+
 /// Runs functions and their rewrites.
 #[derive(Debug)]
 pub struct Oracle {
@@ -151,13 +177,37 @@ impl Oracle {
         program: &Path,
         plan: &Plan,
         jobs: &[Job],
-        (seed, marks): (u64, u64),
+        aim: Aim<'_>,
         state: Option<State>,
     ) -> Result<Result<crate::execution::Finished, Untestable>, OracleError> {
         let (tries, wanted) = (u64::from(self.settings.tries), u64::from(self.settings.inputs));
-        let effort = Effort { seed, tries, wanted, marks };
-        let words = plan.words(jobs, effort);
-        match execute(&self.sandbox, program, &words, state, jobs) {
+        let (none, Aim { seed, marks, hints }) = (Dictionary::default(), aim);
+        let effort = Effort { seed, tries, wanted, marks, hints: hints.unwrap_or(&none) };
+        self.execute_words(program, &plan.words(jobs, effort, None), jobs, state)
+    }
+
+    /// Runs a program on an input that is given by its values, or else by the state.
+    pub(crate) fn execute_given(
+        &self,
+        program: &Path,
+        plan: &Plan,
+        jobs: &[Job],
+        given: Option<&Given>,
+        state: State,
+    ) -> Result<Result<crate::execution::Finished, Untestable>, OracleError> {
+        let words =
+            plan.words(jobs, Effort { seed: 0, tries: 0, wanted: 0, marks: 0, hints: &Dictionary::default() }, given);
+        self.execute_words(program, &words, jobs, Some(state))
+    }
+
+    fn execute_words(
+        &self,
+        program: &Path,
+        words: &[u8],
+        jobs: &[Job],
+        state: Option<State>,
+    ) -> Result<Result<crate::execution::Finished, Untestable>, OracleError> {
+        match execute(&self.sandbox, program, words, state, jobs) {
             Ok(finished) => {
                 self.spent.fetch_add(finished.usage.cpu.as_micros() as u64, Ordering::Relaxed);
                 Ok(Ok(finished))
@@ -188,6 +238,31 @@ pub struct Prepared<'o> {
     pub(crate) seed: u64,
     pub(crate) state: State,
     pub(crate) record: Record,
+    /// What a rewrite may have, too.
+    pub(crate) shared: Shared,
+    /// Whether all its inputs can be tried.
+    pub(crate) is_small: bool,
+}
+
+/// What comparing on some inputs came to.
+pub(crate) enum Compared {
+    /// The same, on all but so many, of which the original does not repeat itself; with what was reached.
+    Same {
+        lost: u32,
+        marks: Vec<u8>,
+    },
+    Differs(Difference),
+    Untestable(Untestable),
+}
+
+/// What running both on all inputs came to.
+pub(crate) enum Exhausted {
+    /// The same, on so many.
+    Same(u32),
+    /// Nothing that could be believed, or too much.
+    Unknown,
+    /// Something else.
+    Other(Compared),
 }
 
 /// Builds one program out of several texts; says of each that is not in it why. None is there if they do not link.
@@ -223,30 +298,59 @@ impl Prepared<'_> {
         &self.record
     }
 
-    /// Checks rewrites of the function; the verdicts stand in the same order.
+    /// Checks rewrites of the function; what became of them stands in the same order.
     ///
     /// # Errors
     /// When the oracle itself cannot work.
-    pub fn check(&self, variants: &[Variant<'_>]) -> Result<Vec<Verdict>, OracleError> {
+    pub fn check(&self, variants: &[Variant<'_>]) -> Result<Vec<Checked>, OracleError> {
+        let sides: Vec<Side> = variants.iter().map(|variant| self.side(variant)).collect::<Result<_, _>>()?;
+        self.check_sides(variants, sides)
+    }
+
+    /// What a rewrite's text has that the original's has not.
+    fn side(&self, variant: &Variant<'_>) -> Result<Side, OracleError> {
+        let arguments: Vec<String> =
+            [self.language.flag().to_owned()].into_iter().chain(self.flags.iter().cloned()).collect();
+        match self.oracle.parser.tree(variant.text, &arguments) {
+            Ok(tree) => Ok(Side::of(&tree, variant.text, self.language, variant.known, &self.shared, &self.plan)),
+            Err(loss @ ParserLoss::Unavailable(_)) => Err(loss.into()),
+            Err(_) => Ok(Side::dark(variant.text)),
+        }
+    }
+
+    fn check_sides(&self, variants: &[Variant<'_>], sides: Vec<Side>) -> Result<Vec<Checked>, OracleError> {
         let folder = self.oracle.builder.folder()?;
         let texts: Vec<String> = variants
             .iter()
-            .map(|variant| {
+            .zip(&sides)
+            .map(|(variant, side)| {
                 let function = Callee::Itself(variant.function.to_owned());
-                variant.text.to_owned() + &self.harness.text(&[function], variant.names)
+                side.text.clone() + &self.harness.text(&[function], variant.names)
             })
             .collect();
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let flags = self.oracle.flags(self.language, &self.flags, &[]);
-        let each = match program_of(self.oracle, self.language, &flags, &texts, folder.path())? {
+        let mut texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        // What is compared on all inputs is called side by side.
+        let is_beside = self.is_small && sides.iter().any(|side| side.keeps_nothing);
+        texts.extend(is_beside.then_some(self.original.as_str()));
+        let flags = self.oracle.flags(self.language, &self.flags, &[COMPARISONS]);
+        let mut each = match program_of(self.oracle, self.language, &flags, &texts, folder.path())? {
             Ok(each) => each,
             Err(_) if variants.len() > 1 => {
                 // One of them spoils the others: each by itself.
-                let alone = variants.iter().map(|variant| self.check(std::slice::from_ref(variant)));
+                let alone = variants.iter().zip(sides);
+                let alone = alone.map(|(variant, side)| self.check_sides(std::slice::from_ref(variant), vec![side]));
                 return Ok(alone.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect());
             }
             Err(reason) => vec![Err(reason)],
         };
+        let original = each.split_off(variants.len().min(each.len())).pop();
+        // What does not compile with marks may compile without.
+        if each.iter().zip(&sides).any(|(built, side)| built.is_err() && side.coverage.marks() > 0) {
+            let marked = each.iter().zip(sides).zip(variants);
+            let less =
+                marked.map(|((built, side), variant)| if built.is_err() { Side::dark(variant.text) } else { side });
+            return self.check_sides(variants, less.collect());
+        }
         // In the program are those that compile, in their order.
         let mut place = 0;
         let places: Vec<Result<u64, Untestable>> = each
@@ -258,73 +362,135 @@ impl Prepared<'_> {
                 })
             })
             .collect();
-        let mut jobs = vec![Job { function: 0, fill: FILLS[0], what: What::Run, fuel: FUEL, input: 0 }; COMPARED];
-        jobs.extend((0..place).map(|function| Job {
-            function,
-            fill: FILLS[0],
-            what: What::Compare,
-            fuel: MORE_FUEL,
-            input: 0,
-        }));
         let program = folder.path().join("program");
+        let compared = (0..place).map(|function| compare(function, 0));
         let state = match place {
             0 => Ok(self.state.clone()),
-            _ => self
-                .oracle
-                .execute(&program, &self.plan, &jobs, (self.seed, 0), Some(self.state.at_job(COMPARED, COMPARED, 0)))?
-                .map(|finished| finished.state),
+            _ => self.run(&program, &again(compared), self.state.at_job(COMPARED, COMPARED, 0))?,
         };
         let state = match state {
             Ok(state) => state,
-            Err(reason) => return Ok(vec![Verdict::Untestable { reason }; variants.len()]),
+            Err(reason) => return Ok(vec![Checked::untestable(reason); variants.len()]),
         };
         let mut moved = None;
+        let original = original.filter(Result::is_ok).map(|_| place);
         places
             .into_iter()
-            .map(|place| match place {
-                Ok(place) => self.verdict(&program, state.clone(), place, &mut moved),
-                Err(reason) => Ok(Verdict::Untestable { reason }),
+            .zip(&sides)
+            .map(|(at, side)| match at {
+                Ok(place) => self.checked(&program, &state, (place, original), side, &mut moved),
+                Err(reason) => Ok(Checked::untestable(reason)),
             })
             .collect()
     }
 
-    /// What became of the rewrite at this place. `moved` is where the original was moved to, as soon as it was.
-    fn verdict(
+    /// Runs jobs of a program from a state on.
+    fn run(&self, program: &Path, jobs: &[Job], state: State) -> Result<Result<State, Untestable>, OracleError> {
+        let aim = Aim { seed: self.seed, ..Aim::default() };
+        let finished = self.oracle.execute(program, &self.plan, jobs, aim, Some(state))?;
+        Ok(finished.map(|finished| finished.state))
+    }
+
+    /// What became of the rewrite at this place, which was run on the original's inputs. The original stands beside it, where
+    /// all inputs can be tried. `moved` is where the original was
+    /// moved to, as soon as it was.
+    fn checked(
         &self,
         program: &Path,
-        state: State,
+        state: &State,
+        (place, original): (u64, Option<u64>),
+        side: &Side,
+        moved: &mut Option<TempDir>,
+    ) -> Result<Checked, OracleError> {
+        let row = COMPARED + place as usize;
+        let mut record = self.record.clone();
+        let mut marks = match self.compared(program, &self.state, (state, row), 0, place, moved)? {
+            Compared::Same { lost, marks } => {
+                record.clean = record.clean.saturating_sub(lost);
+                marks
+            }
+            other => return Ok(other.into()),
+        };
+        let mut open = side.open(&self.shared, &marks);
+        let mut reached = Reached::default();
+        if let Some(original) = original.filter(|_| side.keeps_nothing) {
+            match self.exhausted(program, (place, original), moved)? {
+                Exhausted::Same(all) => reached.all = all,
+                Exhausted::Other(other) => return Ok(other.into()),
+                Exhausted::Unknown => {}
+            }
+        }
+        if reached.all > 0 {
+            open.clear();
+        }
+        let (tried, found) = self.sought(program, place, side, (&marks, &open))?;
+        reached.tried = tried;
+        if let Some(found) = found {
+            reached.found = found.kept() - self.state.kept();
+            match self.compared_more(program, &found, place, moved)? {
+                Compared::Same { marks: more, .. } => marks.iter_mut().zip(more).for_each(|(mark, more)| *mark |= more),
+                other => return Ok(other.into()),
+            }
+            open = side.open(&self.shared, &marks);
+        }
+        (reached.lines, reached.branches) = side.coverage.shares(&marks);
+        reached.open = open.len() as u32;
+        reached.is_known = side.is_watched();
+        let gates = self.oracle.settings.gates;
+        let verdict = match gates.pass(&record) && gates.pass_reached(&reached) {
+            _ if reached.all > 0 => Verdict::Exhaustive,
+            true => Verdict::Agrees,
+            false => Verdict::AgreesWeakly,
+        };
+        Ok(Checked { verdict, reached: Some(reached) })
+    }
+
+    /// Runs a rewrite on the inputs that were found behind those that there are, and compares it with what the original did.
+    pub(crate) fn compared_more(
+        &self,
+        program: &Path,
+        found: &State,
         place: u64,
         moved: &mut Option<TempDir>,
-    ) -> Result<Verdict, OracleError> {
-        let mut state = state;
-        let mut row = COMPARED + place as usize;
-        let mut from = 0;
-        let mut record = self.record.clone();
+    ) -> Result<Compared, OracleError> {
+        let from = self.state.kept();
+        match self.run(program, &again([compare(place, from)]), found.at_job(COMPARED, COMPARED, from))? {
+            Ok(state) => self.compared(program, found, (&state, COMPARED), from, place, moved),
+            Err(reason) => Ok(Compared::Untestable(reason)),
+        }
+    }
+
+    /// Compares a rewrite with what the original did on inputs from some input on. It was run on these: what it did stands
+    /// in a row of a state.
+    fn compared(
+        &self,
+        program: &Path,
+        own: &State,
+        (state, row): (&State, usize),
+        from: u32,
+        place: u64,
+        moved: &mut Option<TempDir>,
+    ) -> Result<Compared, OracleError> {
+        let (mut state, mut row, mut from) = (Cow::Borrowed(state), row, from);
+        let (mut lost, mut marks) = (0, vec![0; MARKS]);
         loop {
-            let different = (from..state.kept()).find(|input| {
+            marks.iter_mut().zip(state.marks_of(row)).for_each(|(mark, more)| *mark |= more);
+            let different = (from..own.kept()).find(|input| {
                 let seen = state.seen(row, *input);
-                seen.end != End::Never && seen != self.state.seen(FIRST, *input)
+                seen.end != End::Never && !seen.is_like(own.seen(FIRST, *input))
             });
-            let Some(input) = different else {
-                return Ok(match self.oracle.settings.gates.pass(&record) {
-                    true => Verdict::Agrees,
-                    false => Verdict::AgreesWeakly,
-                });
-            };
-            if let Some(difference) = self.difference(program, place, input, state.seen(row, input).end, moved)? {
-                return Ok(Verdict::Differs(difference));
+            let Some(input) = different else { return Ok(Compared::Same { lost, marks }) };
+            if let Some(difference) = self.difference(program, own, place, input, state.seen(row, input).end, moved)? {
+                return Ok(Compared::Differs(Difference { drawn: own.input(input), ..difference }));
             }
             // The original itself does another thing now and then: this input says nothing, on to the next one.
             tracing::debug!(input, "the original does not repeat itself");
-            record.clean = record.clean.saturating_sub(1);
-            let mut jobs = vec![Job { function: 0, fill: FILLS[0], what: What::Run, fuel: FUEL, input: 0 }; COMPARED];
-            jobs.push(Job { function: place, fill: FILLS[0], what: What::Compare, fuel: MORE_FUEL, input: 0 });
-            from = input + 1;
-            row = COMPARED;
-            let start = self.state.at_job(COMPARED, COMPARED, from);
-            match self.oracle.execute(program, &self.plan, &jobs, (self.seed, 0), Some(start))? {
-                Ok(finished) => state = finished.state,
-                Err(reason) => return Ok(Verdict::Untestable { reason }),
+            lost += 1;
+            (from, row) = (input + 1, COMPARED);
+            let start = own.at_job(COMPARED, COMPARED, from);
+            match self.run(program, &again([compare(place, from)]), start)? {
+                Ok(after) => state = Cow::Owned(after),
+                Err(reason) => return Ok(Compared::Untestable(reason)),
             }
         }
     }
@@ -355,6 +521,7 @@ impl Prepared<'_> {
     fn difference(
         &self,
         program: &Path,
+        state: &State,
         place: u64,
         input: u32,
         new_end: End,
@@ -363,8 +530,9 @@ impl Prepared<'_> {
         let tell = |program: &Path, function| {
             let fuel = FUEL * MORE_FUEL;
             let job = Job { function, fill: FILLS[0], what: What::Tell, fuel, input: u64::from(input) };
-            let start = Some(self.state.at_job(0, 0, 0));
-            let told = self.oracle.execute(program, &self.plan, &[job], (self.seed, 0), start)?;
+            let start = Some(state.at_job(0, 0, 0));
+            let aim = Aim { seed: self.seed, ..Aim::default() };
+            let told = self.oracle.execute(program, &self.plan, &[job], aim, start)?;
             Ok::<String, OracleError>(told.map(|told| told.said).unwrap_or_default())
         };
         let own = self.folder.path().join("program");
@@ -399,7 +567,38 @@ impl Prepared<'_> {
                 return Ok(None);
             }
         }
-        let ends = (self.state.seen(FIRST, input).end, new_end);
+        let ends = (state.seen(FIRST, input).end, new_end);
         Ok(Some(seen::difference(&self.plan, input, ends, seen::Told { given, old, new: &new })))
+    }
+}
+
+/// The jobs of rewrites, behind those whose rows hold what the original did.
+fn again(jobs: impl IntoIterator<Item = Job>) -> Vec<Job> {
+    std::iter::repeat_n(right(FILLS[0], 0), COMPARED).chain(jobs).collect()
+}
+
+/// A rewrite on inputs from one on.
+fn compare(function: u64, from: u32) -> Job {
+    Job { function, fill: FILLS[0], what: What::Compare, fuel: MORE_FUEL, input: u64::from(from) }
+}
+
+/// The original on inputs from one on, with memory that holds something.
+pub(crate) fn right(fill: u8, from: u32) -> Job {
+    Job { function: 0, fill, what: What::Run, fuel: FUEL, input: u64::from(from) }
+}
+
+impl Checked {
+    fn untestable(reason: Untestable) -> Self {
+        Self { verdict: Verdict::Untestable { reason }, reached: None }
+    }
+}
+
+impl From<Compared> for Checked {
+    fn from(compared: Compared) -> Self {
+        match compared {
+            Compared::Same { .. } => Self { verdict: Verdict::AgreesWeakly, reached: None },
+            Compared::Differs(difference) => Self { verdict: Verdict::Differs(difference), reached: None },
+            Compared::Untestable(reason) => Self::untestable(reason),
+        }
     }
 }

@@ -192,6 +192,9 @@ impl Paste<'_> {
         let length = values.iter().rposition(|value| !is_zero(value)).map_or(0, |last| last + 1);
         let each: Vec<String> =
             (0..length).map(|index| self.value(&values[index], &format!("{place}[{index}]"))).collect();
+        if values.is_empty() {
+            return "{}".to_owned();
+        }
         if each.is_empty() { "{0}".to_owned() } else { format!("{{{}}}", each.join(", ")) }
     }
 

@@ -4,6 +4,8 @@
 //! types with their sizes and the places of their members, the function's own literals, and what is to be done. So no
 //! text needs compiling for a harness but a few lines that call the function.
 
+use crate::dictionary::Dictionary;
+use crate::given::Given;
 use crate::legend::Legend;
 
 /// The numbers of `enum kind` in `runtime/state.c`.
@@ -48,6 +50,8 @@ pub(crate) struct Plan {
     /// Numbers and texts that the code has.
     pub(crate) literals: Vec<u64>,
     pub(crate) texts: Vec<Vec<u8>>,
+    /// The bits of floating-point numbers that it has.
+    pub(crate) reals: Vec<u64>,
     /// How objects of classes are made.
     pub(crate) makers: Vec<Maker>,
     /// Whether the call ends its first argument.
@@ -111,7 +115,7 @@ pub(crate) struct Job {
     pub(crate) what: What,
     /// Steps that a call may take; for what is compared, how many times those of the original.
     pub(crate) fuel: u64,
-    /// The input, if it is about one.
+    /// The input, if it is about one; the first, if it is about several.
     pub(crate) input: u64,
 }
 
@@ -128,27 +132,43 @@ pub(crate) enum What {
     Tell = 3,
     /// Looks for an input that shows a wrong edit.
     Hunt = 4,
+    /// Looks for inputs that reach what only the other side has.
+    Seek = 5,
+    /// Runs two functions on all inputs that there are; its input is the number of the other one.
+    Exhaust = 6,
+    /// Runs one input and writes down all that it is made of.
+    Save = 7,
 }
 
 /// What the search for inputs goes by.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Effort {
+pub(crate) struct Effort<'h> {
     pub(crate) seed: u64,
     pub(crate) tries: u64,
     pub(crate) wanted: u64,
     pub(crate) marks: u64,
+    /// Numbers and texts that are worth trying besides those of the plan.
+    pub(crate) hints: &'h Dictionary,
 }
 
 impl Plan {
+    /// What of a dictionary it does not have.
+    pub(crate) fn lacks(&self, mut dictionary: Dictionary) -> Dictionary {
+        dictionary.numbers.retain(|number| !self.literals.contains(number));
+        dictionary.texts.retain(|text| !self.texts.contains(text));
+        dictionary.reals.retain(|real| !self.reals.contains(real));
+        dictionary
+    }
+
     /// What a member of a type is called, if it has a name.
     pub(crate) fn field(&self, type_: u64, number: usize) -> Option<&String> {
         let first = self.types.get(type_ as usize)?.more[0];
         self.legend.fields.get(&(first + number as u64)).filter(|name| !name.is_empty())
     }
 
-    /// The plan as the harness reads it.
-    pub(crate) fn words(&self, jobs: &[Job], effort: Effort) -> Vec<u8> {
-        const HEADER: usize = 24;
+    /// The plan as the harness reads it; of an input that is given by its values, that is the one there is.
+    pub(crate) fn words(&self, jobs: &[Job], effort: Effort<'_>, given: Option<&Given>) -> Vec<u8> {
+        const HEADER: usize = 31;
         let mut words: Vec<u64> = vec![0; HEADER];
         let types_at = words.len();
         // Numbers of fields and values become places in the words, which are known once the types have theirs.
@@ -179,16 +199,11 @@ impl Plan {
         let globals_at = put(&self.globals);
         let functions_at = put(&self.functions);
         let literals_at = put(&self.literals);
-        let mut places = Vec::new();
-        for text in &self.texts {
-            places.push(put(&[text.len() as u64]));
-            let padded: Vec<u64> = text
-                .chunks(8)
-                .map(|chunk| chunk.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)))
-                .collect();
-            put(&padded);
-        }
-        let texts_at = put(&places);
+        let texts_at = put_texts(&mut put, &self.texts);
+        let reals_at = put(&self.reals);
+        let hints = [&effort.hints.numbers[..], &effort.hints.reals].concat();
+        let hints_at = put(&hints);
+        let hinted_texts_at = put_texts(&mut put, &effort.hints.texts);
         let mut makers = Vec::new();
         for maker in &self.makers {
             let mut constructors = vec![maker.constructors.len() as u64];
@@ -204,6 +219,11 @@ impl Plan {
         for job in jobs {
             put(&[job.function, u64::from(job.fill), job.what as u64, job.fuel, job.input]);
         }
+        let given_at = given.map_or(0, |given| {
+            let at = words.len() as u64;
+            words.extend(given.words(at));
+            at
+        });
         let count = |length: usize| length as u64;
         let header = [
             0x0072_6163_6c65,
@@ -230,8 +250,27 @@ impl Plan {
             u64::from(self.ends_object),
             functions_at,
             count(self.functions.len()),
+            hints_at,
+            count(hints.len()),
+            hinted_texts_at,
+            count(effort.hints.texts.len()),
+            reals_at,
+            count(self.reals.len()),
+            given_at,
         ];
         words[..HEADER].copy_from_slice(&header);
         words.iter().flat_map(|word| word.to_le_bytes()).collect()
     }
+}
+
+/// Puts texts among the words, each with its length before it; says where their places stand.
+fn put_texts(put: &mut impl FnMut(&[u64]) -> u64, texts: &[Vec<u8>]) -> u64 {
+    let mut places = Vec::new();
+    for text in texts {
+        places.push(put(&[text.len() as u64]));
+        let chunks = text.chunks(8);
+        let padded = chunks.map(|chunk| chunk.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)));
+        put(&padded.collect::<Vec<u64>>());
+    }
+    put(&places)
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use estrange_clang::{Body, FunctionKind, NodeKind, Record, Shape, ThingKind, Tree};
 use estrange_words::Language;
 
-use crate::dictionary;
+use crate::dictionary::Dictionary;
 use crate::instance::Instance;
 use crate::legend::{Called, Legend};
 use crate::plan::{
@@ -51,9 +51,8 @@ pub(crate) fn plan(
     planner.function(body, instance)?;
     planner.globals();
     planner.functions(body);
-    let literals = dictionary::numbers(tree, body);
-    let texts = dictionary::texts(tree, text, &literals);
-    Ok(Plan { literals, texts, ..planner.plan })
+    let Dictionary { numbers: literals, texts, reals } = Dictionary::of(tree, text, body);
+    Ok(Plan { literals, texts, reals, ..planner.plan })
 }
 
 pub(crate) struct Planner<'t> {

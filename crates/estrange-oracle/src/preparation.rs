@@ -5,8 +5,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use estrange_clang::{Body, NodeKind, Tree};
+use estrange_evidence::Compiler;
 use estrange_unit::ParserLoss;
-use estrange_words::Language;
+use estrange_words::{End, Language};
 use tempfile::TempDir;
 
 use crate::callee::Callee;
@@ -14,16 +15,22 @@ use crate::copies;
 use crate::coverage::Coverage;
 use crate::edits::Edit;
 use crate::execution::State;
+use crate::exhaustive::has_few_inputs;
 use crate::harness::Harness;
 use crate::instance::{Instance, TYPES};
+use crate::keeping::keeps_nothing;
 use crate::kills::{self, Planted};
 use crate::mutants::Mutant;
-use crate::oracle::{COMPARED, FILLS, FIRST, FUEL, MUTANT_FUEL, Oracle, OracleError, Prepared, Subject, program_of};
+use crate::oracle::{
+    Aim, COMPARED, FILLS, FIRST, FUEL, MUTANT_FUEL, Oracle, OracleError, Prepared, Subject, program_of, right,
+};
 use crate::plan::{Job, Plan, What};
 use crate::planner::{self, Making};
 use crate::program::{COMPARISONS, SANITIZERS};
-use crate::record::{Cause, End, Record, Share, Untestable};
+use crate::record::{Cause, Record, Share, Untestable};
+use crate::replay::Replay;
 use crate::same_code::{Around, have_same_code};
+use crate::side::Shared;
 use crate::usage::{Usage, named};
 
 /// A function on its way to be prepared.
@@ -74,12 +81,24 @@ impl Oracle {
     /// # Errors
     /// When the oracle itself cannot work. What is wrong with the function is a value.
     pub fn original(&self, subject: &Subject<'_>) -> Result<Result<Prepared<'_>, Untestable>, OracleError> {
-        prepared(self, subject)
+        found(self, subject, |preparation| preparation.prepare())
+    }
+
+    /// Makes a harness for a function that is to be run on given inputs, and looks for none.
+    ///
+    /// # Errors
+    /// When the oracle itself cannot work. What is wrong with the function is a value.
+    pub fn replay(&self, subject: &Subject<'_>) -> Result<Result<Replay<'_>, Untestable>, OracleError> {
+        found(self, subject, |preparation| preparation.replay())
     }
 }
 
-/// Finds a function in its text, makes a harness, finds inputs, and measures what they are worth.
-fn prepared<'o>(oracle: &'o Oracle, subject: &Subject<'_>) -> Tried<Prepared<'o>> {
+/// Finds a function in its text, and does something with it; with a template, for the first type for which that can be done.
+fn found<'o, T>(
+    oracle: &'o Oracle,
+    subject: &Subject<'_>,
+    work: impl Fn(&Preparation<'o, '_>) -> Tried<T>,
+) -> Tried<T> {
     let mut arguments = vec![subject.language.flag().to_owned()];
     arguments.extend(subject.flags.iter().cloned());
     let tree = match oracle.parser.tree(subject.text, &arguments) {
@@ -87,6 +106,28 @@ fn prepared<'o>(oracle: &'o Oracle, subject: &Subject<'_>) -> Tried<Prepared<'o>
         Err(loss @ ParserLoss::Unavailable(_)) => return Err(loss.into()),
         Err(loss) => return Ok(Err(Untestable::Refused(loss.to_string()))),
     };
+    let Some(body) = function_of(&tree, subject) else { return Ok(Err(Untestable::Missing)) };
+    if !tree.functions[body].is_template {
+        return work(&Preparation { oracle, subject, tree, body, instance: None });
+    }
+    // The first type with which it compiles. What is private is ours, too.
+    arguments.push("-fno-access-control".to_owned());
+    for type_ in TYPES {
+        let Some(lines) = Instance::lines(&tree, &tree.functions[body], type_) else { break };
+        let with_lines = oracle.parser.tree(&format!("{}{lines}", subject.text), &arguments);
+        let Some(tree) = with_lines.ok().filter(|tree| tree.troubles.is_empty()) else { continue };
+        let there = tree.functions.get(body);
+        let Some(instance) = there.and_then(|body| Instance::find(&tree, body, type_)) else { continue };
+        match work(&Preparation { oracle, subject, tree, body, instance: Some(instance) })? {
+            Err(Untestable::Refused(_)) => {}
+            prepared => return Ok(prepared),
+        }
+    }
+    Ok(Err(Untestable::Template))
+}
+
+/// Which function of a tree is meant.
+pub(crate) fn function_of(tree: &Tree, subject: &Subject<'_>) -> Option<usize> {
     let wanted = without_arguments(subject.function);
     let is_it = |body: &Body| {
         let thing = tree.thing(body.thing);
@@ -97,24 +138,7 @@ fn prepared<'o>(oracle: &'o Oracle, subject: &Subject<'_>) -> Tried<Prepared<'o>
     let is_there = |body: &Body| subject.at.is_some_and(|at| body.start as usize <= at + 1 && at < body.end as usize);
     let bodies = || tree.functions.iter().enumerate().filter(|(_, body)| is_it(body));
     let there = bodies().rfind(|(_, body)| is_there(body));
-    let Some((body, _)) = there.or_else(|| bodies().next()) else { return Ok(Err(Untestable::Missing)) };
-    if !tree.functions[body].is_template {
-        return Preparation { oracle, subject, tree, body, instance: None }.prepare();
-    }
-    // The first type with which it compiles. What is private is ours, too.
-    arguments.push("-fno-access-control".to_owned());
-    for type_ in TYPES {
-        let Some(lines) = Instance::lines(&tree, &tree.functions[body], type_) else { break };
-        let with_lines = oracle.parser.tree(&format!("{}{lines}", subject.text), &arguments);
-        let Some(tree) = with_lines.ok().filter(|tree| tree.troubles.is_empty()) else { continue };
-        let there = tree.functions.get(body);
-        let Some(instance) = there.and_then(|body| Instance::find(&tree, body, type_)) else { continue };
-        match (Preparation { oracle, subject, tree, body, instance: Some(instance) }).prepare()? {
-            Err(Untestable::Refused(_)) => {}
-            prepared => return Ok(prepared),
-        }
-    }
-    Ok(Err(Untestable::Template))
+    there.or_else(|| bodies().next()).map(|(body, _)| body)
 }
 
 /// The name of a constructor without what its template takes, which parsers write in several ways.
@@ -148,6 +172,8 @@ impl<'o> Preparation<'o, '_> {
         if record.not_repeatable == record.kept {
             return Ok(Err(Untestable::NotRepeatable));
         }
+        let shared = Shared::of(&self.tree, self.subject.text, self.body(), &program.coverage, state.marks());
+        let is_small = has_few_inputs(&program.plan);
         let itself = Callee::Itself(self.tree.thing(self.body().thing).name.clone());
         let original = self.subject.text.to_owned() + &program.harness.text(&[itself], &BTreeMap::new());
         Ok(Ok(Prepared {
@@ -161,20 +187,56 @@ impl<'o> Preparation<'o, '_> {
             seed: self.subject.seed,
             state,
             record,
+            shared,
+            is_small: is_small && keeps_nothing(&self.tree),
         }))
+    }
+
+    /// The harness of the function alone, with objects by their constructors, or else by their members.
+    fn replay(&self) -> Tried<Replay<'o>> {
+        let by_code = self.replay_with(Making::Constructors)?;
+        match by_code {
+            Err(_) if self.subject.language == Language::Cpp => Ok(self.replay_with(Making::Members)?.or(by_code)),
+            by_code => Ok(by_code),
+        }
+    }
+
+    fn replay_with(&self, making: Making) -> Tried<Replay<'o>> {
+        let (plan, harness) = match self.harness(making) {
+            Ok(both) => both,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let replay = Replay {
+            oracle: self.oracle,
+            plan,
+            harness,
+            text: self.subject.text.to_owned(),
+            function: self.tree.thing(self.body().thing).name.clone(),
+            language: self.subject.language,
+            flags: self.subject.flags.to_vec(),
+        };
+        // Objects are made in another way if this one does not compile.
+        let built = replay.build(None, Compiler::Gcc)?.map(|_| ());
+        Ok(built.map(|()| replay))
+    }
+
+    /// What is to be known of the function, and the lines that call it.
+    fn harness(&self, making: Making) -> Result<(Plan, Harness), Untestable> {
+        let Subject { text, language, .. } = *self.subject;
+        let (usage, instance) = (Usage::of(&self.tree), self.instance.as_ref());
+        let plan = planner::plan(&self.tree, text, self.body(), &usage, language, making, instance)?;
+        let harness = Harness::of(&self.tree, text, self.body(), &plan, language, instance);
+        Ok((plan, harness))
     }
 
     /// Builds the program, without those copies that do not compile.
     fn program(&self, making: Making) -> Tried<Program> {
         let Subject { text, language, .. } = *self.subject;
-        let usage = Usage::of(&self.tree);
-        let instance = self.instance.as_ref();
-        let plan = match planner::plan(&self.tree, text, self.body(), &usage, language, making, instance) {
-            Ok(plan) => plan,
+        let (plan, harness) = match self.harness(making) {
+            Ok(both) => both,
             Err(reason) => return Ok(Err(reason)),
         };
-        let harness = Harness::of(&self.tree, text, self.body(), &plan, language, instance);
-        let coverage = Coverage::of(&self.tree, text, self.body(), language);
+        let coverage = Coverage::of(&self.tree, text, &[self.body()], language, &[]);
         let planted = kills::draw(self.oracle, self.subject, &self.tree, self.body());
         let has_marks = coverage.marks() > 0;
         let folder = self.oracle.builder.folder()?;
@@ -252,7 +314,8 @@ impl<'o> Preparation<'o, '_> {
     fn run(&self, program: &Program, jobs: &[Job], state: Option<State>) -> Tried<State> {
         let marks = if program.has_marks { program.coverage.marks() } else { 0 };
         let path: &Path = &program.folder.path().join("program");
-        let finished = self.oracle.execute(path, &program.plan, jobs, (self.subject.seed, marks), state)?;
+        let aim = Aim { seed: self.subject.seed, marks, hints: None };
+        let finished = self.oracle.execute(path, &program.plan, jobs, aim, state)?;
         Ok(finished.map(|finished| finished.state))
     }
 
@@ -295,7 +358,7 @@ impl<'o> Preparation<'o, '_> {
         if hunts.is_empty() {
             return Ok(Ok(state));
         }
-        let jobs: Vec<Job> = [right(FILLS[0])].into_iter().chain(hunts).collect();
+        let jobs: Vec<Job> = [right(FILLS[0], 0)].into_iter().chain(hunts).collect();
         // Without it the inputs are those that were found before.
         match self.run(program, &jobs, Some(state.at_job(0, 0, 0)))? {
             Ok(hunted) if hunted.kept() > state.kept() => self.judge(program, hunted),
@@ -308,12 +371,12 @@ impl<'o> Preparation<'o, '_> {
         let unseen: Vec<usize> = (0..program.planted.len()).filter(|each| program.planted[*each].is_unseen()).collect();
         let compared = unseen.iter().map(|number| wrong(program, *number, What::Compare, MUTANT_FUEL));
         // The rows of the original come first.
-        let jobs: Vec<Job> = FILLS.map(right).into_iter().chain(compared).collect();
+        let jobs: Vec<Job> = FILLS.map(|fill| right(fill, 0)).into_iter().chain(compared).collect();
         let state = or_reason!(self.run(program, &jobs, Some(state.at_job(0, 0, 0))));
         for (row, number) in unseen.into_iter().enumerate() {
             program.planted[number].is_killed = (0..state.kept()).any(|input| {
                 let seen = state.seen(COMPARED + row, input);
-                seen.end != End::Never && seen != state.seen(FIRST, input)
+                seen.end != End::Never && !seen.is_like(state.seen(FIRST, input))
             });
         }
         Ok(Ok(state))
@@ -332,7 +395,7 @@ impl<'o> Preparation<'o, '_> {
         for input in 0..state.kept() {
             let first = state.seen(FIRST, input);
             *record.ends.entry(first.end).or_default() += 1;
-            if (FIRST..COMPARED).any(|row| state.seen(row, input) != first) {
+            if (FIRST..COMPARED).any(|row| !state.seen(row, input).is_like(first)) {
                 record.not_repeatable += 1;
             } else if matches!(first.end, End::Returned | End::Threw) {
                 record.clean += 1;
@@ -372,11 +435,6 @@ impl<'o> Preparation<'o, '_> {
         let mut called = calls.filter_map(|call| named(&self.tree, self.tree.children(call).next()?));
         called.any(|thing| !self.tree.thing(thing).is_defined)
     }
-}
-
-/// The original, with memory that holds something.
-fn right(fill: u8) -> Job {
-    Job { function: 0, fill, what: What::Run, fuel: FUEL, input: 0 }
 }
 
 /// A wrong edit: the copies stand behind the original, and the one with marks comes first.

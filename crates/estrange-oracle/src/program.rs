@@ -7,19 +7,37 @@ use std::path::{Path, PathBuf};
 
 use estrange_evidence::{ClangError, Compiled, Gcc, GccError, Level};
 use estrange_sandbox::{Tool, ToolError};
-use estrange_words::{Hint, Language};
+use estrange_words::{End, Hint, Language};
+
+/// How a call can end, as the runtime knows it: numbers, and from where a pointer went astray.
+fn ends() -> String {
+    let names = End::ALL.iter().map(|end| end.as_str().replace('-', "_").to_uppercase());
+    let astray = End::ALL.iter().map(|end| end.astray().to_string());
+    format!(
+        "enum end {{ {} }};\nstatic const unsigned char astray[] = {{{}}};\n",
+        names.collect::<Vec<_>>().join(", "),
+        astray.collect::<Vec<_>>().join(", ")
+    )
+}
 
 /// The runtime, in the order in which its parts build on each other.
 const RUNTIME: &[&str] = &[
     include_str!("runtime/state.c"),
     include_str!("runtime/choose.c"),
+    include_str!("runtime/reals.c"),
     include_str!("runtime/faults.c"),
+    include_str!("runtime/stretch.c"),
     include_str!("runtime/build.c"),
     include_str!("runtime/classes.c"),
     include_str!("runtime/observe.c"),
     include_str!("runtime/stubs.c"),
+    include_str!("runtime/given.c"),
     include_str!("runtime/wraps.c"),
+    include_str!("runtime/leaks.c"),
     include_str!("runtime/main.c"),
+    include_str!("runtime/seek.c"),
+    include_str!("runtime/edges.c"),
+    include_str!("runtime/exhaust.c"),
 ];
 
 /// How everything that is compared is compiled.
@@ -111,10 +129,19 @@ impl Builder {
     pub(crate) fn new(gcc: Gcc, folder: &Path) -> Result<Self, BuildError> {
         let source = folder.join("runtime.c");
         let runtime = folder.join("runtime.o");
-        let text = RUNTIME.concat();
+        let text = ends() + &RUNTIME.concat();
         std::fs::write(&source, &text)?;
         let output = Tool::new("gcc")
-            .arguments(["-O2", "-w", "-fno-pie", "-fno-builtin", "-fno-stack-protector", "-c", "-o"])
+            .arguments([
+                "-O2",
+                "-w",
+                "-fno-pie",
+                "-fno-builtin",
+                "-fno-stack-protector",
+                "-fno-omit-frame-pointer",
+                "-c",
+                "-o",
+            ])
             .argument(&runtime)
             .argument(&source)
             .run()?;
@@ -162,6 +189,17 @@ impl Builder {
         objects: &[PathBuf],
         to: &Path,
     ) -> Result<Result<(), String>, BuildError> {
+        self.link_with(language, objects, to, &["-lasan".to_owned()])
+    }
+
+    /// Links objects with the runtime and a library of a sanitizer.
+    pub(crate) fn link_with(
+        &self,
+        language: Language,
+        objects: &[PathBuf],
+        to: &Path,
+        sanitizer: &[String],
+    ) -> Result<Result<(), String>, BuildError> {
         // What the library of C++ asks for goes through the runtime, too.
         let (driver, library) = match language {
             Language::C => ("gcc", &[][..]),
@@ -180,7 +218,8 @@ impl Builder {
                 .arguments(&self.wraps)
                 .arguments(more)
                 .arguments(library)
-                .arguments(["-lasan", "-lm"])
+                .arguments(sanitizer)
+                .argument("-lm")
                 .run()
         };
         let output = link(&[])?;

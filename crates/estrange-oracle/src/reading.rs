@@ -188,6 +188,10 @@ impl Tokens<'_> {
                 }
                 Value::Text(text)
             }
+            // How many they are, they tell themselves.
+            "elements" if self.tokens.peek().is_some_and(|next| next.starts_with('[')) => {
+                self.value(depth).unwrap_or(Value::Word(word, number))
+            }
             "constant" if depth < DEEPEST => match self.value(depth + 1) {
                 Some(value) => Value::Constant(Box::new(value)),
                 None => Value::Word(word, number),

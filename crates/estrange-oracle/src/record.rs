@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use estrange_words::Reason;
+use estrange_words::{End, Reason};
 use serde::{Deserialize, Serialize};
 
 /// What can be said of a rewrite.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "tier")]
 pub enum Verdict {
+    /// It agreed with the original on all inputs that there are.
+    Exhaustive,
     /// It agreed with the original on all inputs, and the inputs are good evidence: see [`Gates`].
     Agrees,
     /// It agreed on all inputs, but they reach too little, or would not have seen enough mistakes.
@@ -39,6 +41,9 @@ pub struct Difference {
     pub old: String,
     /// That of the rewrite.
     pub new: String,
+    /// The input as it was drawn, if it was.
+    #[serde(skip)]
+    pub(crate) drawn: Vec<u64>,
 }
 
 /// What can be seen of a call.
@@ -127,96 +132,6 @@ impl Untestable {
     }
 }
 
-/// How a call ended. What a sanitizer found is a class, not its words: those differ from compiler to compiler.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum End {
-    /// It was not called.
-    Never,
-    /// It returned.
-    Returned,
-    /// It touched memory that is not its own.
-    Memory,
-    /// It followed a null pointer.
-    NullPointer,
-    /// It used a misaligned address.
-    Misaligned,
-    /// A signed integer overflowed.
-    Overflow,
-    /// It shifted by too much.
-    Shift,
-    /// It divided by zero.
-    Division,
-    /// An index was beyond an array.
-    Bounds,
-    /// It loaded a value that its type does not have, such as a `bool` of 2.
-    BadValue,
-    /// It reached `__builtin_unreachable`, or the end of a function that must return a value.
-    Unreachable,
-    /// It called `abort`, or an assertion failed.
-    Aborted,
-    /// It called `exit`.
-    Exited,
-    /// It threw an exception.
-    Threw,
-    /// It took too many steps, or too much of the stack.
-    Endless,
-    /// It freed memory that was not allocated, or freed it twice.
-    BadFree,
-    /// It ended the process in another way.
-    Died,
-}
-
-impl End {
-    /// The end that the runtime tells by this number.
-    pub(crate) fn of(number: u32) -> Self {
-        const ALL: [End; 17] = [
-            End::Never,
-            End::Returned,
-            End::Memory,
-            End::NullPointer,
-            End::Misaligned,
-            End::Overflow,
-            End::Shift,
-            End::Division,
-            End::Bounds,
-            End::BadValue,
-            End::Unreachable,
-            End::Aborted,
-            End::Exited,
-            End::Threw,
-            End::Endless,
-            End::BadFree,
-            End::Died,
-        ];
-        ALL.get(number as usize).copied().unwrap_or(End::Died)
-    }
-}
-
-impl std::fmt::Display for End {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(match self {
-            End::Never => "not called",
-            End::Returned => "returned",
-            End::Memory => "touched memory that is not its own",
-            End::NullPointer => "followed a null pointer",
-            End::Misaligned => "used a misaligned address",
-            End::Overflow => "a signed number overflowed",
-            End::Shift => "shifted by too much",
-            End::Division => "divided by zero",
-            End::Bounds => "went beyond an array",
-            End::BadValue => "had a value that its type does not have",
-            End::Unreachable => "came where it says it never comes",
-            End::Aborted => "aborted",
-            End::Exited => "exited",
-            End::Threw => "threw an exception",
-            End::Endless => "did not end",
-            End::BadFree => "freed what was not given to it",
-            End::Died => "died",
-        })
-    }
-}
-
 /// What the inputs of a function are worth.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
@@ -301,6 +216,25 @@ impl Share {
     }
 }
 
+/// What the inputs reach of a rewrite, and of what is new with it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reached {
+    /// Lines with statements, and those of them that inputs reach on which it returns.
+    pub lines: Share,
+    /// Branches of conditions and cases, and those that are taken; without those of which its maker knows that none can be.
+    pub branches: Share,
+    /// Branches that the original does not have, and that no input takes.
+    pub open: u32,
+    /// Whether all of it could be watched.
+    pub is_known: bool,
+    /// Inputs that were tried in search of them.
+    pub tried: u32,
+    /// Inputs that were found, on which both were compared, too.
+    pub found: u32,
+    /// How many inputs there are, where both were run on all of them.
+    pub all: u32,
+}
+
 /// What inputs must show for [`Verdict::Agrees`].
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Gates {
@@ -327,5 +261,11 @@ impl Gates {
             && record.lines.value() >= self.lines
             && record.branches.value() >= self.branches
             && record.held_out.value() >= self.kill_rate
+    }
+
+    /// Whether the inputs reach enough of a rewrite, and all that only the rewrite has.
+    pub fn pass_reached(&self, reached: &Reached) -> bool {
+        let is_enough = reached.lines.value() >= self.lines && reached.branches.value() >= self.branches;
+        reached.is_known && reached.open == 0 && is_enough
     }
 }

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use estrange_words::End;
+
 use crate::paste::{is_alone, leaves, paste};
 use crate::plan::Plan;
 use crate::reading::{Line, Object, Scene, Value};
-use crate::record::{Difference, End, Seen};
+use crate::record::{Difference, Seen};
 use crate::spelling::{is_text, literal, text_literal, text_of};
 
 /// What the harness told: of the input, and of what each did with it.
@@ -38,7 +40,7 @@ pub(crate) fn difference(plan: &Plan, input: u32, (old_end, new_end): (End, End)
         }
     };
     let [old, new] = values;
-    Difference { input, old_end, new_end, call: paste(plan, &given, calls), seen, old, new }
+    Difference { input, old_end, new_end, call: paste(plan, &given, calls), seen, old, new, drawn: Vec::new() }
 }
 
 /// The lines about the call that a line is about.

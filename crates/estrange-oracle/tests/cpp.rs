@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use estrange_evidence::Language;
 use estrange_oracle::{End, Record, Subject, Untestable, Variant, Verdict};
-use support::{ORACLE, expect};
+use support::{ORACLE, expect, verdicts};
 
 /// A text with other names.
 struct Renamed<'a>(&'a str, &'a [(&'a str, &'a str)]);
@@ -34,11 +34,16 @@ fn agrees(text: &str, function: &str, right: &[Renamed<'_>], wrong: &[&str]) -> 
     let last = function.rsplit("::").next().unwrap();
     let variants: Vec<Variant<'_>> = right
         .iter()
-        .map(|(text, names)| Variant { text, function: names.get(last).map_or(last, String::as_str), names })
-        .chain(wrong.iter().map(|text| Variant { text, function: last, names: &none }))
+        .map(|(text, names)| Variant {
+            text,
+            function: names.get(last).map_or(last, String::as_str),
+            names,
+            known: &[],
+        })
+        .chain(wrong.iter().map(|text| Variant { text, function: last, names: &none, known: &[] }))
         .collect();
     let record = prepared.record().clone();
-    expect(&record, &prepared.check(&variants).unwrap(), right.len());
+    expect(&record, &verdicts(&prepared, &variants), right.len());
     record
 }
 
@@ -47,7 +52,7 @@ fn agrees(text: &str, function: &str, right: &[Renamed<'_>], wrong: &[&str]) -> 
 fn agrees_weakly(text: &str, function: &str, wrong: &str) {
     let prepared = ORACLE.original(&subject(text, function)).unwrap().unwrap();
     let names = BTreeMap::new();
-    let found = prepared.check(&[text, wrong].map(|text| Variant { text, function, names: &names })).unwrap();
+    let found = verdicts(&prepared, &[text, wrong].map(|text| Variant { text, function, names: &names, known: &[] }));
     assert_eq!(found[0], Verdict::AgreesWeakly);
     assert!(matches!(found[1], Verdict::Differs(_)), "{found:#?}");
 }
@@ -126,8 +131,8 @@ fn of_overloaded_functions_one_is_meant() {
     let names = BTreeMap::new();
     let wrong = text.replace("a.size() & 3", "a.size() & 1");
     let beside = text.replace("a & 7", "a & 6").replace("a > 2", "a > 3");
-    let variants = [text, &beside, &wrong].map(|text| Variant { text, function: "f", names: &names });
-    let found = prepared.check(&variants).unwrap();
+    let variants = [text, &beside, &wrong].map(|text| Variant { text, function: "f", names: &names, known: &[] });
+    let found = verdicts(&prepared, &variants);
     assert_eq!((&found[0], &found[1]), (&Verdict::Agrees, &Verdict::Agrees));
     assert!(matches!(found[2], Verdict::Differs(_)), "{found:#?}");
 }
@@ -251,4 +256,21 @@ fn what_is_within_itself_is_seen_whole() {
                 const Tree &f() { static const Tree all(\"abc\"); return all; }";
     let wrong = text.replace("\"abc\"", "\"abd\"");
     agrees(text, "f", &[], &[&wrong]);
+}
+
+#[test]
+fn callables_call_what_is_handed_in() {
+    let text = "#include <functional>\nint f(const std::function<int(int, const char *)> &ask, int n) { int all = 0; for (int i = 0; i < (n & 3); i++) if (ask && ask(i, \"key\") > 0) all++; return all; }";
+    let wrong = text.replace("\"key\"", "\"kay\"");
+    let other = text.replace("ask(i,", "ask(i + 1,");
+    let third = text.replace("> 0", ">= 0");
+    agrees(text, "f", &[], &[&wrong, &other, &third]);
+}
+
+#[test]
+fn vectors_of_bits_are_filled_and_seen() {
+    let text = "#include <vector>\nint f(std::vector<bool> &all, unsigned at) { int n = 0; for (bool one : all) n += one; if (at < all.size()) all[at] = !all[at]; return n; }";
+    let wrong = text.replace("= !all[at]", "= true");
+    let other = text.replace("n += one", "n += !one");
+    agrees(text, "f", &[], &[&wrong, &other]);
 }

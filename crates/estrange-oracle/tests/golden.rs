@@ -42,9 +42,9 @@ fn what_running_shows_changes_with_the_version_only() {
     let outputs = CASES.map(|(name, language, text, wrong)| {
         let subject = Subject { text, function: "f", at: None, language, flags: &[], seed: 1 };
         let prepared = ORACLE.original(&subject).unwrap().unwrap();
-        let rewrites = [text, wrong].map(|text| Variant { text, function: "f", names: &names });
-        let verdicts = prepared.check(&rewrites).unwrap();
-        (name.to_owned(), format!("{:?}\n{verdicts:?}", prepared.record()))
+        let rewrites = [text, wrong].map(|text| Variant { text, function: "f", names: &names, known: &[] });
+        let checked = prepared.check(&rewrites).unwrap();
+        (name.to_owned(), format!("{:?}\n{checked:?}", prepared.record()))
     });
     golden::check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden.txt"), VERSION, &outputs);
 }

@@ -19,8 +19,8 @@ fn verdicts(text: &str, rewrites: &[&str]) -> (Record, Vec<Verdict>) {
     let names = BTreeMap::new();
     let prepared = ORACLE.original(&subject(text, "f")).unwrap().unwrap();
     let variants: Vec<Variant<'_>> =
-        rewrites.iter().map(|text| Variant { text, function: "f", names: &names }).collect();
-    (prepared.record().clone(), prepared.check(&variants).unwrap())
+        rewrites.iter().map(|text| Variant { text, function: "f", names: &names, known: &[] }).collect();
+    (prepared.record().clone(), support::verdicts(&prepared, &variants))
 }
 
 fn untestable(text: &str) -> Untestable {
@@ -114,8 +114,8 @@ fn variables_outside_and_inside() {
     let prepared = ORACLE.original(&subject(text, "f")).unwrap().unwrap();
     let right = "static int v1; static const int v2 = 2;\nint v3(int v4) { static int v5; v1 = v1 + (15 & v4); v5++; return v1 * v2 + v5; }";
     let wrong = "static int v1; static const int v2 = 2;\nint v3(int v4) { int v5 = 0; v1 = v1 + (15 & v4); v5++; return v1 * v2 + v5; }";
-    let variants = [right, wrong].map(|text| Variant { text, function: "v3", names: &names });
-    let found = prepared.check(&variants).unwrap();
+    let variants = [right, wrong].map(|text| Variant { text, function: "v3", names: &names, known: &[] });
+    let found = support::verdicts(&prepared, &variants);
     assert_eq!(found[0], Verdict::Agrees, "{:#?}", prepared.record());
     let Verdict::Differs(difference) = &found[1] else { panic!("{found:#?}") };
     assert!(difference.call.contains("int a = ") && difference.call.ends_with("f(a);\n"), "{difference:#?}");
@@ -145,10 +145,13 @@ fn what_is_undefined_stays_undefined_in_the_same_way() {
             "int f(int a, int b) { if (b == 0) return 0; return a / b + (a << (b & 63)); }",
         ],
     );
-    assert!(record.ends.contains_key(&End::Division) && record.ends.contains_key(&End::Shift), "{record:#?}");
+    assert!(
+        record.ends.contains_key(&End::DivisionByZero) && record.ends.contains_key(&End::ShiftExponent),
+        "{record:#?}"
+    );
     assert!(!matches!(found[0], Verdict::Differs(_)) && !matches!(found[1], Verdict::Differs(_)), "{found:#?}");
     let Verdict::Differs(difference) = &found[2] else { panic!("{found:#?}") };
-    assert_eq!((difference.old_end, difference.new_end), (End::Division, End::Returned));
+    assert_eq!((difference.old_end, difference.new_end), (End::DivisionByZero, End::Returned));
 }
 
 #[test]
@@ -310,7 +313,8 @@ fn what_eats_memory_prints_forever_deletes_or_divides_itself_stays_within_its_li
         match ORACLE.original(&subject(text, "f")).unwrap() {
             Ok(prepared) => {
                 let names = BTreeMap::new();
-                let verdict = prepared.check(&[Variant { text, function: "f", names: &names }]).unwrap();
+                let verdict =
+                    support::verdicts(&prepared, &[Variant { text, function: "f", names: &names, known: &[] }]);
                 assert!(!matches!(verdict[0], Verdict::Differs(_)), "{text}: {verdict:#?}");
             }
             Err(reason) => assert_eq!(reason, Untestable::NeverReturns, "{text}"),

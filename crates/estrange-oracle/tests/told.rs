@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 use estrange_evidence::Language;
 use estrange_oracle::{Difference, End, Seen, Subject, Variant, Verdict};
 use estrange_sandbox::Tool;
-use support::ORACLE;
+use support::{ORACLE, verdicts};
 
 fn difference(text: &str, wrong: &str, language: Language) -> Difference {
     let subject = Subject { text, function: "f", at: None, language, flags: &[], seed: 1 };
     let prepared = ORACLE.original(&subject).unwrap().unwrap();
-    let found = prepared.check(&[Variant { text: wrong, function: "f", names: &BTreeMap::new() }]).unwrap();
+    let found = verdicts(&prepared, &[Variant { text: wrong, function: "f", names: &BTreeMap::new(), known: &[] }]);
     let Verdict::Differs(difference) = &found[0] else { panic!("{found:#?}") };
     difference.clone()
 }

@@ -90,10 +90,11 @@ impl Setting {
     ///
     /// assert_eq!(Setting::new("neutralized", SettingKind::Rewritten).short, "Neu");
     /// assert_eq!(Setting::new("x86_64:clang:O2", SettingKind::Lowered).short, "Asm:clang:O2");
+    /// assert_eq!(Setting::new("wasm32/paper", SettingKind::Lowered).short, "Wasm/paper");
     /// assert_eq!(Setting::new("symbol+structure", SettingKind::Rewritten).short, "symbol+structure");
     /// ```
     pub fn new(name: &str, kind: SettingKind) -> Self {
-        let (first, more) = name.split_at(name.find(':').unwrap_or(name.len()));
+        let (first, more) = name.split_at(name.find([':', '/']).unwrap_or(name.len()));
         let short = match first {
             "standard" => "Std",
             "neutralized" => "Neu",

@@ -15,6 +15,8 @@ use estrange_text::thesaurus::Thesaurus;
 use estrange_words::{Language, Reason};
 
 use crate::bind::{Bound, Doubts, What};
+use crate::foreign::Contractor;
+use crate::known::{Stretch, stretches};
 use crate::measure::perturbation_fraction;
 use crate::naming::Naming;
 use crate::neutral::Neutral;
@@ -22,7 +24,7 @@ use crate::random::Random;
 use crate::recipe::{Recipe, Rewrite};
 use crate::refusal::Refusal;
 use crate::rename::{Renamed, without_comments};
-use crate::shape::{Draw, Reshape, Subject, function_in, locals};
+use crate::shape::{Draw, Edited, Left, Reshape, Subject, Unfolded, function_in, locals, unfold};
 use crate::synonyms::Synonyms;
 
 /// Whoever parses texts of one language, with the same flags.
@@ -76,7 +78,7 @@ pub struct Choices<'a> {
 }
 
 /// Puts functions through recipes.
-pub struct Interpreter<'a, R> {
+pub struct Interpreter<'a, R: Reader> {
     /// Who reads texts.
     pub reader: &'a R,
     /// Their language.
@@ -90,6 +92,8 @@ pub struct Interpreter<'a, R> {
     pub theirs: Option<&'a HashSet<String>>,
     /// Where names of other words come from.
     pub thesaurus: Option<&'a Thesaurus>,
+    /// Who carries out what is none of ours.
+    pub contractor: Option<&'a dyn Contractor<Error = R::Error>>,
 }
 
 /// A text whose names are known.
@@ -117,7 +121,24 @@ pub struct Reshaped {
     pub tree: Tree,
     /// Which of the tree's functions it is.
     pub number: usize,
+    /// What became of its calls, where they were unfolded.
+    pub unfolding: Option<Unfolding>,
+    /// Conditions with what stands before them, and whole statements, as they are written, of which a rewrite knows that they
+    /// decide always alike.
+    pub known: Vec<String>,
 }
+
+/// What became of a function's calls of functions that its text defines.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Unfolding {
+    /// How many calls were unfolded.
+    pub calls: u32,
+    /// Those that stay: each function once for each reason.
+    pub left: Vec<Left>,
+}
+
+/// So many rounds of unfolding are more than any function without recursion takes whose length is bounded.
+const ROUNDS: usize = 64;
 
 /// A function after a recipe.
 #[derive(Debug, Clone)]
@@ -130,6 +151,27 @@ pub struct Applied {
     pub shapes: Vec<Reshape>,
     /// The share of the function's characters that belong to identifiers that were changed.
     pub perturbation_fraction: f64,
+    /// What became of its calls, where they were unfolded.
+    pub unfolding: Option<Unfolding>,
+    /// Where in the new text stand conditions, with what is before them, and statements of which a rewrite knows that they
+    /// decide always alike: nobody need look for inputs that reach the other side of such a condition, or what is inside of such
+    /// a statement.
+    pub known: Vec<Range<usize>>,
+}
+
+/// What a recipe made of a function.
+struct Followed {
+    new: Renamed,
+    shapes: Vec<Reshape>,
+    perturbed: f64,
+    unfolding: Option<Unfolding>,
+    known: Vec<Stretch>,
+}
+
+impl Followed {
+    fn of_names(new: Renamed, perturbed: f64) -> Self {
+        Self { new, shapes: Vec::new(), perturbed, unfolding: None, known: Vec::new() }
+    }
 }
 
 /// Why a recipe was not followed to its end.
@@ -246,21 +288,23 @@ impl<'a, R: Reader> Interpreter<'a, R> {
         choices: Choices<'_>,
     ) -> Result<Applied, Stopped<R::Error>> {
         let old = read.bound.plain(part.function.clone(), besides);
-        let (new, shapes, perturbed) = match self.naming(recipe, choices) {
+        let followed = match self.naming(recipe, choices) {
             _ if recipe.is_of_one_function() => self.reshaped_and_renamed(read, part, again, recipe, choices)?,
             Some(mut naming) => {
                 let new = read.bound.rename_with(part.function.clone(), besides, naming.as_mut())?;
-                (new, Vec::new(), perturbed(&read.bound, &part.function))
+                Followed::of_names(new, perturbed(&read.bound, &part.function))
             }
-            None => (old.clone(), Vec::new(), 0.0),
+            None => Followed::of_names(old.clone(), 0.0),
         };
+        let Followed { new, shapes, perturbed, unfolding, known } = followed;
         let (old, new) = match recipe.has(Rewrite::Layout) {
             // Where lines break shows in the code, by `__LINE__`: both have the same.
             true => (old.laid_out(), new.laid_out()),
             false => (old, new),
         };
         let perturbation_fraction = if new.names.is_empty() { 0.0 } else { perturbed };
-        Ok(Applied { old, new, shapes, perturbation_fraction })
+        let known = known.into_iter().filter_map(|stretch| stretch.place(&new.text, &new.function)).collect();
+        Ok(Applied { old, new, shapes, perturbation_fraction, unfolding, known })
     }
 
     /// A function in another shape and in its new names. These are chosen last, so that what a rewrite of shape declares
@@ -272,14 +316,21 @@ impl<'a, R: Reader> Interpreter<'a, R> {
         again: Besides<'_, R::Error>,
         recipe: &Recipe,
         choices: Choices<'_>,
-    ) -> Result<(Renamed, Vec<Reshape>, f64), Stopped<R::Error>> {
+    ) -> Result<Followed, Stopped<R::Error>> {
         let (text, function, others) = without_comments(read.bound.text, part.function.clone(), &part.others);
         let reshaped = self.reshaped(text, Part { function, others }, recipe, choices)?;
         let Read { bound, names, .. } = self.read(&reshaped.text)?;
         let besides = again(&reshaped, &names).map_err(Stopped::Unread)?;
-        let Reshaped { function, done, tree, number, .. } = &reshaped;
+        let Reshaped { text, function, done, tree, number, unfolding, known, .. } = &reshaped;
+        let followed = |new, perturbed| Followed {
+            new,
+            shapes: done.clone(),
+            perturbed,
+            unfolding: unfolding.clone(),
+            known: stretches(&text[function.clone()], known),
+        };
         let Some(mut naming) = self.naming(recipe, choices) else {
-            return Ok((bound.plain(function.clone(), &besides), done.clone(), 0.0));
+            return Ok(followed(bound.plain(function.clone(), &besides), 0.0));
         };
         let bound = match recipe.naming() {
             Some(rewrite @ (Rewrite::Locals | Rewrite::Mangle)) => {
@@ -292,7 +343,7 @@ impl<'a, R: Reader> Interpreter<'a, R> {
             _ => bound,
         };
         let perturbed = perturbed(&bound, function);
-        Ok((bound.rename_with(function.clone(), &besides, naming.as_mut())?, done.clone(), perturbed))
+        Ok(followed(bound.rename_with(function.clone(), &besides, naming.as_mut())?, perturbed))
     }
 
     /// A function after the rewrites of shape of a recipe, one after the other. The text has no comments.
@@ -307,26 +358,70 @@ impl<'a, R: Reader> Interpreter<'a, R> {
         choices: Choices<'_>,
     ) -> Result<Reshaped, Stopped<R::Error>> {
         let parts = part.others.into_iter().map(Some).collect();
-        let mut reshaped = self.parsed(text, part.function, parts, Vec::new())?;
+        let mut reshaped = self.parsed(text, part.function, parts)?;
         for (step, rewrite) in recipe.rewrites().iter().enumerate().filter(|(_, rewrite)| rewrite.reshapes()) {
-            let Reshaped { text, tree, number, parts, .. } = &reshaped;
-            let subject = Subject { text, tree, function: *number, language: self.language, parts };
+            let declined = |refusal| Stopped::Declined(Declined { rewrite: Some(*rewrite), refusal });
+            if *rewrite == Rewrite::Structure {
+                reshaped = self.unfolded(reshaped)?.map_err(declined)?;
+                continue;
+            }
+            if let Some(foreign) = recipe.foreign_at(step) {
+                reshaped = self.carried_out(reshaped, foreign, choices)?.map_err(declined)?;
+                continue;
+            }
             let mut draw = Draw::new(choices.id, choices.seed, step as u32);
-            let (reshape, edited) = match rewrite.reshape(&subject, &reshaped.done, &mut draw) {
-                Ok(edited) => edited,
-                Err(refusal) if rewrite.can_be_left_out(&reshaped.done, &refusal) => continue,
-                Err(refusal) => return Err(Stopped::Declined(Declined { rewrite: Some(*rewrite), refusal })),
-            };
-            // The parser's function may be a little less than the text that is meant: a macro before it means nothing.
-            let body = &tree.functions[*number];
-            let before = (body.start as usize).saturating_sub(reshaped.function.start);
-            let after = reshaped.function.end.saturating_sub(body.end as usize);
-            let function = edited.function.start - before..edited.function.end + after;
-            let mut done = std::mem::take(&mut reshaped.done);
-            done.push(reshape);
-            reshaped = self.parsed(edited.text, function, edited.parts, done)?;
+            match rewrite.reshape(&self.subject(&reshaped), &reshaped.done, &mut draw) {
+                Ok((reshape, edited)) => reshaped = self.next(reshaped, reshape, edited)?,
+                Err(refusal) if rewrite.can_be_left_out(&reshaped.done, &refusal) => {}
+                Err(refusal) => return Err(declined(refusal)),
+            }
         }
         Ok(reshaped)
+    }
+
+    /// A function whose calls are unfolded, and those in what then stands there, until none is left that can be.
+    fn unfolded(&self, mut reshaped: Reshaped) -> Result<Result<Reshaped, Refusal>, Stopped<R::Error>> {
+        let mut unfolding = reshaped.unfolding.take().unwrap_or_default();
+        let before = unfolding.calls;
+        for _ in 0..ROUNDS {
+            let Unfolded { edited, calls, left } = match unfold(&self.subject(&reshaped)) {
+                Ok(unfolded) => unfolded,
+                Err(refusal) => return Ok(Err(refusal)),
+            };
+            unfolding.calls += calls;
+            unfolding.left = left;
+            if calls == 0 {
+                break;
+            }
+            reshaped = self.next(reshaped, Reshape::Inline, edited)?;
+        }
+        if unfolding.calls == before {
+            let first = unfolding.left.into_iter().next();
+            return Ok(Err(first.map_or(Refusal::NoPlace, |left| left.refusal)));
+        }
+        // However many rounds there were, it is one rewrite.
+        reshaped.done.dedup_by(|one, other| *one == Reshape::Inline && one == other);
+        Ok(Ok(Reshaped { unfolding: Some(unfolding), ..reshaped }))
+    }
+
+    /// A function as rewrites of shape see it.
+    fn subject<'r>(&self, reshaped: &'r Reshaped) -> Subject<'r> {
+        let Reshaped { text, tree, number, parts, .. } = reshaped;
+        Subject { text, tree, function: *number, language: self.language, parts }
+    }
+
+    /// A function after one more rewrite of shape.
+    fn next(&self, before: Reshaped, reshape: Reshape, edited: Edited) -> Result<Reshaped, Stopped<R::Error>> {
+        // The parser's function may be a little less than the text that is meant: a macro before it means nothing.
+        let body = &before.tree.functions[before.number];
+        let ahead = (body.start as usize).saturating_sub(before.function.start);
+        let behind = before.function.end.saturating_sub(body.end as usize);
+        let function = edited.function.start - ahead..edited.function.end + behind;
+        let Reshaped { mut done, unfolding, mut known, .. } = before;
+        done.push(reshape);
+        known.extend(edited.known);
+        let parsed = self.parsed(edited.text, function, edited.parts)?;
+        Ok(Reshaped { done, unfolding, known, ..parsed })
     }
 
     fn parsed(
@@ -334,11 +429,11 @@ impl<'a, R: Reader> Interpreter<'a, R> {
         text: String,
         function: Range<usize>,
         parts: Vec<Option<Range<usize>>>,
-        done: Vec<Reshape>,
     ) -> Result<Reshaped, Stopped<R::Error>> {
         let tree = self.reader.tree(&text).map_err(Stopped::Unread)?;
         let number = function_in(&tree, &function).ok_or(Refusal::NotThere)?;
-        Ok(Reshaped { text, function, parts, done, tree, number })
+        let (done, known) = (Vec::new(), Vec::new());
+        Ok(Reshaped { text, function, parts, done, tree, number, unfolding: None, known })
     }
 
     /// What chooses the names of a recipe, if it has others.

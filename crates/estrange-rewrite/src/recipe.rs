@@ -5,8 +5,10 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::foreign::Foreign;
 use crate::refusal::Refusal;
 use crate::shape::{Draw, Edited, Group, Reshape, Subject};
+use crate::spelling::{outside_of_quotes, quoted, split, unquoted};
 
 /// A rewrite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -25,10 +27,14 @@ pub enum Rewrite {
     Layout,
     /// One of the semantic rewrites of shape that applies.
     Semantic,
-    /// One of the structural rewrites of shape that applies: inlining, or else another.
+    /// The bodies of the functions that it calls instead of their calls, and of those that these call.
     Structure,
+    /// One of the structural rewrites of shape that applies, but for inlining.
+    Restructure,
     /// A rewrite of shape.
     Shape(Reshape),
+    /// What somebody else makes of it: see [`Foreign`]. Who that is, the recipe knows.
+    External,
 }
 
 /// Rewrites, in their order. Comments are no part of any result.
@@ -36,7 +42,12 @@ pub enum Rewrite {
 #[serde(into = "String", try_from = "String")]
 pub struct Recipe {
     rewrites: Vec<Rewrite>,
+    /// Who carries out each of those that are [`Rewrite::External`], in their order.
+    foreign: Vec<Foreign>,
 }
+
+/// What stands between the rewrites of a recipe.
+const BETWEEN: [char; 2] = [',', '+'];
 
 /// Why a text is no recipe.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -47,15 +58,18 @@ pub enum NoRecipe {
     /// The number of repetitions is not between 1 and 99.
     #[error("`{0}` does not say how often: `name*3` does")]
     HowOften(String),
+    /// A foreign step names no command or model.
+    #[error("`{0}` does not say what is to be done: `external:COMMAND`, `openai:NAME` or `openai:NAME@PROMPT` does")]
+    Nothing(String),
     /// Of two rewrites, the second undoes the first.
     #[error("`{0}` and `{1}` both choose names: a recipe has one of them")]
     Both(Rewrite, Rewrite),
 }
 
 impl Rewrite {
-    /// All of them.
+    /// All that have a name.
     pub fn all() -> impl Iterator<Item = Rewrite> {
-        const OTHERS: [Rewrite; 8] = [
+        const OTHERS: [Rewrite; 9] = [
             Rewrite::Neutralize,
             Rewrite::Randomize,
             Rewrite::Symbol,
@@ -64,6 +78,7 @@ impl Rewrite {
             Rewrite::Layout,
             Rewrite::Semantic,
             Rewrite::Structure,
+            Rewrite::Restructure,
         ];
         OTHERS.into_iter().chain(Reshape::ALL.iter().copied().map(Rewrite::Shape))
     }
@@ -79,7 +94,9 @@ impl Rewrite {
             Rewrite::Layout => "layout",
             Rewrite::Semantic => "semantic",
             Rewrite::Structure => "structure",
+            Rewrite::Restructure => "restructure",
             Rewrite::Shape(reshape) => reshape.name(),
+            Rewrite::External => "external",
         }
     }
 
@@ -93,8 +110,14 @@ impl Rewrite {
             Rewrite::Mangle => "Neutral names for that and for the function.",
             Rewrite::Layout => "One layout for all texts.",
             Rewrite::Semantic => "One of the semantic rewrites of shape that applies.",
-            Rewrite::Structure => "One of the structural rewrites of shape that applies: inlining, or else another.",
+            Rewrite::Structure => {
+                "The bodies of all functions that it calls instead of their calls, as far as that goes."
+            }
+            Rewrite::Restructure => "One of the structural rewrites of shape that applies, but for inlining.",
             Rewrite::Shape(reshape) => reshape.about(),
+            Rewrite::External => {
+                "What somebody else makes of it: `external:COMMAND` a program, `openai:NAME@PROMPT` a model."
+            }
         }
     }
 
@@ -102,6 +125,7 @@ impl Rewrite {
     pub fn needs(self) -> Option<&'static str> {
         match self {
             Rewrite::Shape(reshape) => Some(reshape.needs()),
+            Rewrite::Structure => Some(Reshape::Inline.needs()),
             _ => None,
         }
     }
@@ -119,9 +143,15 @@ impl Rewrite {
         matches!(self, Rewrite::Neutralize | Rewrite::Randomize | Rewrite::Symbol | Rewrite::Locals | Rewrite::Mangle)
     }
 
+    /// Whether the seed has a say in what it does.
+    pub fn draws(self) -> bool {
+        !matches!(self, Rewrite::Neutralize | Rewrite::Locals | Rewrite::Mangle | Rewrite::Layout | Rewrite::Structure)
+    }
+
     /// Whether it changes the shape of the function.
     pub fn reshapes(self) -> bool {
-        matches!(self, Rewrite::Semantic | Rewrite::Structure | Rewrite::Shape(_))
+        use Rewrite::{External, Restructure, Semantic, Shape, Structure};
+        matches!(self, Semantic | Structure | Restructure | Shape(_) | External)
     }
 
     /// Whether a recipe goes on without it after this refusal: a function without numbers has none to encode, and one that
@@ -135,7 +165,8 @@ impl Rewrite {
     }
 
     /// The text after this rewrite, and which rewrite of shape it was; `done` are those that have been, which are
-    /// neither chosen again nor undone. Nothing happens to a text by rewrites that do not change shapes.
+    /// neither chosen again nor undone. Nothing happens to a text by rewrites that do not change shapes, nor by unfolding, which
+    /// takes several rounds.
     ///
     /// # Errors
     /// When none applies.
@@ -151,13 +182,12 @@ impl Rewrite {
                 let is_new = |new: &Reshape| !done.iter().any(|old| old == new || new.undoes(*old));
                 Reshape::of(Group::Semantic).filter(is_new).collect()
             }
-            Rewrite::Structure => Reshape::of(Group::Structure).collect(),
+            Rewrite::Restructure => {
+                Reshape::of(Group::Structure).filter(|reshape| *reshape != Reshape::Inline).collect()
+            }
             _ => Vec::new(),
         };
         draw.shuffle(&mut candidates);
-        if self == Rewrite::Structure {
-            candidates.sort_by_key(|reshape| *reshape != Reshape::Inline);
-        }
         let mut reason = Refusal::NoPlace;
         for reshape in candidates {
             match reshape.apply(subject, draw) {
@@ -177,6 +207,37 @@ impl Recipe {
         &self.rewrites
     }
 
+    /// Who carries out a step, if it is none of ours.
+    pub(crate) fn foreign_at(&self, step: usize) -> Option<&Foreign> {
+        let is_foreign = |rewrite: &&Rewrite| **rewrite == Rewrite::External;
+        self.rewrites.get(step).filter(is_foreign)?;
+        self.foreign.get(self.rewrites[..step].iter().filter(is_foreign).count())
+    }
+
+    /// The steps that are not ours, in their order.
+    pub fn foreign(&self) -> &[Foreign] {
+        &self.foreign
+    }
+
+    /// The words of its steps: a rewrite, or a foreign step in quotes where it needs them.
+    fn words(&self) -> Vec<String> {
+        let word = |step: usize| match self.foreign_at(step) {
+            Some(foreign) => quoted(&foreign.to_string(), &[',', '+', '*']),
+            None => self.rewrites[step].name().to_owned(),
+        };
+        let words: Vec<String> = (0..self.rewrites.len()).map(word).collect();
+        let repeated = words.chunk_by(|one, next| one == next).map(|same| match same {
+            [one] => one.clone(),
+            several => format!("{}*{}", several[0], several.len()),
+        });
+        repeated.collect()
+    }
+
+    /// The same with a plus between its steps, so that it is one word of a list.
+    pub(crate) fn as_one_word(&self) -> String {
+        self.words().join("+")
+    }
+
     /// The one that chooses names.
     pub fn naming(&self) -> Option<Rewrite> {
         self.rewrites.iter().copied().find(|rewrite| rewrite.renames())
@@ -185,6 +246,11 @@ impl Recipe {
     /// Whether it changes the shape of the function.
     pub fn reshapes(&self) -> bool {
         self.rewrites.iter().any(|rewrite| rewrite.reshapes())
+    }
+
+    /// Whether the seed has a say in what comes out.
+    pub fn draws(&self) -> bool {
+        self.rewrites.iter().any(|rewrite| rewrite.draws())
     }
 
     /// Whether it changes more than the names of everything: shapes, or what one function declares.
@@ -200,24 +266,31 @@ impl Recipe {
 
 impl From<Rewrite> for Recipe {
     fn from(rewrite: Rewrite) -> Self {
-        Self { rewrites: vec![rewrite] }
+        Self { rewrites: vec![rewrite], foreign: Vec::new() }
     }
 }
 
 impl FromStr for Recipe {
     type Err = NoRecipe;
 
-    /// Reads the names of rewrites, with a comma or a plus between them; `name*3` is a rewrite done three times.
+    /// Reads the names of rewrites, with a comma or a plus between them; `name*3` is a rewrite done three times. Foreign
+    /// steps are `external:COMMAND`, `openai:NAME@PROMPT`, `local:FILE@PROMPT`; a word that has a comma, a plus or an
+    /// asterisk in it stands in double quotes.
     fn from_str(text: &str) -> Result<Self, NoRecipe> {
         let mut rewrites: Vec<Rewrite> = Vec::new();
-        for word in text.split([',', '+']).map(str::trim) {
-            let (name, times) = match word.split_once('*') {
-                Some((name, times)) => {
-                    let times = times.trim().parse().ok().filter(|times| (1..100).contains(times));
-                    (name.trim(), times.ok_or_else(|| NoRecipe::HowOften(word.to_owned()))?)
+        let mut foreign: Vec<Foreign> = Vec::new();
+        for word in split(text, &BETWEEN) {
+            let (name, times) = repeated(word)?;
+            let said = unquoted(name);
+            let name = said.as_deref().unwrap_or(name);
+            if let Some(step) = Foreign::of(name) {
+                if !step.is_whole() {
+                    return Err(NoRecipe::Nothing(word.to_owned()));
                 }
-                None => (word, 1),
-            };
+                rewrites.extend(std::iter::repeat_n(Rewrite::External, times));
+                foreign.extend(std::iter::repeat_n(step, times));
+                continue;
+            }
             let rewrite = Rewrite::all().find(|rewrite| rewrite.name() == name);
             let rewrite = rewrite.ok_or_else(|| NoRecipe::Unknown(name.to_owned()))?;
             if let Some(before) = rewrites.iter().find(|before| before.renames() && rewrite.renames()) {
@@ -228,8 +301,15 @@ impl FromStr for Recipe {
             }
             rewrites.extend(std::iter::repeat_n(rewrite, times));
         }
-        Ok(Self { rewrites })
+        Ok(Self { rewrites, foreign })
     }
+}
+
+/// A word of a recipe without `*N`, and how often it is meant.
+fn repeated(word: &str) -> Result<(&str, usize), NoRecipe> {
+    let Some((at, _)) = outside_of_quotes(word).find(|(_, character)| *character == '*') else { return Ok((word, 1)) };
+    let times = word[at + 1..].trim().parse().ok().filter(|times| (1..100).contains(times));
+    Ok((word[..at].trim(), times.ok_or_else(|| NoRecipe::HowOften(word.to_owned()))?))
 }
 
 impl fmt::Display for Rewrite {
@@ -240,11 +320,7 @@ impl fmt::Display for Rewrite {
 
 impl fmt::Display for Recipe {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = self.rewrites.chunk_by(|one, next| one == next).map(|same| match same {
-            [one] => one.name().to_owned(),
-            several => format!("{}*{}", several[0].name(), several.len()),
-        });
-        formatter.write_str(&words.collect::<Vec<_>>().join(","))
+        formatter.write_str(&self.words().join(","))
     }
 }
 
@@ -293,6 +369,38 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), Rewrite::all().count());
+    }
+
+    #[test]
+    fn foreign_steps_survive_their_spelling() {
+        let foreign = |text: &str| text.parse::<Recipe>().unwrap().foreign().to_vec();
+        let command = |command: &str| Foreign::Command(command.to_owned());
+        assert_eq!(foreign("external:./x.sh,neutralize"), [command("./x.sh")]);
+        assert_eq!(foreign("semantic,external:sed 's/a,b+c/d*/',symbol"), [command("sed 's/a,b+c/d*/'")]);
+        assert_eq!(foreign(r#""external:awk \"{ print $1, $2 }\"""#), [command(r#"awk "{ print $1, $2 }""#)]);
+        assert_eq!(foreign("external:./x.sh -n 3*2").len(), 2);
+        let model = |model: &str, prompt: Option<&str>| Foreign::Model {
+            model: model.to_owned(),
+            prompt: prompt.map(str::to_owned),
+        };
+        assert_eq!(foreign("openai:gpt-4o"), [model("openai:gpt-4o", None)]);
+        assert_eq!(foreign("openai:a/b:7b@my prompt.txt"), [model("openai:a/b:7b", Some("my prompt.txt"))]);
+        assert_eq!(foreign("local:m.gguf@structure+layout"), [model("local:m.gguf", Some("structure"))]);
+        for text in [
+            "external:./x.sh,neutralize",
+            r#""external:sed 's/a,b+c/d*/'",symbol"#,
+            r#"semantic,"external:a \"b\" \\c",external:./y"#,
+            "external:./x*2,openai:gpt-4o@p.txt",
+        ] {
+            let recipe: Recipe = text.parse().unwrap();
+            assert_eq!(recipe.to_string(), text);
+            assert_eq!(recipe.as_one_word().parse(), Ok(recipe.clone()));
+            assert!(recipe.reshapes() && recipe.draws());
+        }
+        for text in ["external:", "external: ,symbol", "openai:", "openai:gpt@", "openai:@p"] {
+            assert!(matches!(text.parse::<Recipe>(), Err(NoRecipe::Nothing(_))), "{text}");
+        }
+        assert!(matches!("external".parse::<Recipe>(), Err(NoRecipe::Unknown(_))));
     }
 
     #[test]

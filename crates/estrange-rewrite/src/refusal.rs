@@ -54,6 +54,37 @@ pub enum Refusal {
     /// The rounds of a loop may need the order in which they are.
     #[error("the rounds of a loop may depend on each other: {0}")]
     Dependence(String),
+    /// The function would become too long.
+    #[error("the function would become too long")]
+    TooLong,
+    /// Nobody is there to carry out a foreign step.
+    #[error("nobody is there to carry it out")]
+    NobodyDoes,
+    /// Whoever was to carry out a foreign step failed.
+    #[error("{detail}")]
+    Foreign {
+        /// The typed reason.
+        reason: Reason,
+        /// In words.
+        detail: String,
+    },
+    /// What a foreign step gave is no code.
+    #[error("what it gives is no code: {0}")]
+    NoCode(String),
+    /// What a foreign step gave is what it was given.
+    #[error("the function is as it was")]
+    Unchanged,
+    /// The function is gone, or others see it as another.
+    #[error("`{name}` is not kept: {why}")]
+    NameNotKept {
+        /// The function.
+        name: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// What is outside of the function is not what it was.
+    #[error("{0}")]
+    OutsideChanged(String),
     /// A jump leads where the rewrite cannot follow.
     #[error("a jump cannot be followed: {0}")]
     Jump(String),
@@ -82,6 +113,13 @@ impl Refusal {
             Refusal::Declaration { .. } => Reason::Declaration,
             Refusal::Dependence(_) => Reason::Dependence,
             Refusal::Jump(_) => Reason::Jump,
+            Refusal::TooLong => Reason::GrowsTooLong,
+            Refusal::NobodyDoes => Reason::UnsupportedConstruct,
+            Refusal::Foreign { reason, .. } => *reason,
+            Refusal::NoCode(_) => Reason::NoCodeGiven,
+            Refusal::Unchanged => Reason::Unchanged,
+            Refusal::NameNotKept { .. } => Reason::NameNotKept,
+            Refusal::OutsideChanged(_) => Reason::OutsideChanged,
         }
     }
 }

@@ -17,18 +17,21 @@ pub struct Setting {
 
 /// The settings that have a name, each with its recipe. Names are chosen last, so that what a rewrite of shape declares
 /// gets one, too.
-pub const NAMED: [(&str, &str); 11] = [
+pub const NAMED: [(&str, &str); 14] = [
     ("neutralized", "neutralize"),
     ("randomized", "randomize"),
     ("symbol", "symbol"),
     ("structure", "structure"),
+    ("restructure", "restructure"),
     ("semantic", "semantic*3"),
+    ("distract", "distract"),
     ("symbol+structure", "structure,symbol"),
     ("symbol+semantic", "semantic*3,symbol"),
     ("L1", "locals"),
     ("L2", "encode,mangle"),
     ("L3", "encode,flatten,mangle"),
     ("L4", "encode,flatten,opaque,mangle"),
+    ("L4-sparse", "encode,flatten,opaque-sparse,mangle"),
 ];
 
 impl Setting {
@@ -53,7 +56,7 @@ impl FromStr for Setting {
         let written = recipe.to_string();
         // A list of settings has commas between them.
         let name = NAMED.into_iter().find(|(_, recipe)| *recipe == written);
-        let name = name.map_or_else(|| written.replace(',', "+"), |(name, _)| name.to_owned());
+        let name = name.map_or_else(|| recipe.as_one_word(), |(name, _)| name.to_owned());
         // One name, one recipe: `symbol,structure` is the setting that is called so.
         if let Some(named) = recipe_of(&name) {
             recipe = named.parse()?;
@@ -94,6 +97,9 @@ mod tests {
         }
         let other: Setting = "symbol+layout".parse().unwrap();
         assert_eq!((other.name(), other.recipe().to_string()), ("symbol+layout", "symbol,layout".to_owned()));
+        let foreign: Setting = r#""external:sed 's/a,b/c/'",neutralize"#.parse().unwrap();
+        assert_eq!(foreign.name(), r#""external:sed 's/a,b/c/'"+neutralize"#);
+        assert_eq!(foreign.name().parse(), Ok(foreign.clone()));
         assert!("neutralise".parse::<Setting>().is_err());
     }
 

@@ -4,19 +4,26 @@
 //! edits of its text, or the reason why there are none. Expressions are moved as they are written, so that arithmetic
 //! which can be undefined stays what it was, with operands of the same types.
 
+mod arguments;
+mod arrows;
 mod assign;
 mod branches;
+mod cast_forms;
 mod casts;
 mod conditions;
 mod constants;
 mod declarations;
 mod declare;
+mod deduced;
+mod distract;
 mod draw;
 mod edits;
 mod effects;
 mod encode;
 mod exit_flag;
 mod flatten;
+mod function_objects;
+mod initial_values;
 mod inline;
 mod jumps;
 mod logic;
@@ -24,7 +31,9 @@ mod loops;
 mod macro_constants;
 mod opaque;
 mod outline;
+mod own_members;
 mod pointers;
+mod ranges;
 mod reorder;
 mod reorder_functions;
 mod reverse;
@@ -46,6 +55,7 @@ use estrange_clang::{NodeKind, Tree};
 use estrange_words::Language;
 
 pub use draw::Draw;
+pub use inline::Left;
 
 use crate::refusal::Refusal;
 use edits::Edits;
@@ -75,6 +85,19 @@ pub struct Edited {
     pub function: Range<usize>,
     /// Where the other parts of the subject stand in it: nothing where one is no longer what it was.
     pub parts: Vec<Option<Range<usize>>>,
+    /// Conditions with what stands before them, and whole statements, as they are written, of which it is known that they
+    /// decide always alike.
+    pub known: Vec<String>,
+}
+
+/// A text after the calls of its function were unfolded once.
+#[derive(Debug, Clone)]
+pub(crate) struct Unfolded {
+    pub(crate) edited: Edited,
+    /// How many calls were unfolded.
+    pub(crate) calls: u32,
+    /// The calls that stay.
+    pub(crate) left: Vec<Left>,
 }
 
 /// Which group of rewrites one belongs to.
@@ -86,6 +109,8 @@ pub enum Group {
     Structure,
     /// How a part says what it does.
     Semantic,
+    /// What is added that has nothing to do with the rest.
+    Distraction,
     /// Whatever no setting draws: only a recipe that names it does it, so that settings stay what they were.
     ByName,
 }
@@ -149,9 +174,12 @@ reshapes! {
     /// Integers as small sums.
     Encode "encode" Ladder encode::rewrite,
         needs "whole numbers that are written out";
-    /// Conditions that always hold.
+    /// Conditions that always hold, for each case of a loop over a `switch`.
     Opaque "opaque" Ladder opaque::rewrite,
-        needs "a parameter or a `switch` of whole numbers, and statements to guard";
+        needs "statements to guard";
+    /// Conditions that always hold, for one case of three.
+    OpaqueSparse "opaque-sparse" Ladder opaque::sparse,
+        needs "statements to guard";
     /// The body of a helper instead of its call.
     Inline "inline" Structure inline::rewrite,
         needs "a call of another function that the text defines";
@@ -269,6 +297,54 @@ reshapes! {
     /// Casts to the same type left out.
     RemoveCast "remove-cast" Semantic casts::remove,
         needs "a cast to the type that a value has";
+    /// Arguments with a name.
+    NameArgument "name-argument" Semantic arguments::name,
+        needs "a call whose argument is computed, a number or an address, and may be evaluated first";
+    /// `p->x` as `(*p).x`.
+    ArrowToDot "arrow-to-dot" Semantic arrows::to_dot,
+        needs "a member `p->x` through an address";
+    /// `a.x` as `(&a)->x`.
+    DotToArrow "dot-to-arrow" Semantic arrows::to_arrow,
+        needs "a member `a.x` of a variable";
+    /// Members with `this`.
+    AddThis "add-this" Semantic own_members::add,
+        needs "a member of its own object, in a method of C++";
+    /// Members without `this`.
+    RemoveThis "remove-this" Semantic own_members::remove,
+        needs "a `this->x`, in a method of C++";
+    /// Types that are deduced.
+    TypeToAuto "type-to-auto" Semantic deduced::to_auto,
+        needs "a variable of C++ whose first value has its type";
+    /// Deduced types that are written.
+    AutoToType "auto-to-type" Semantic deduced::from_auto,
+        needs "a variable of C++ that is `auto` and whose type has a name";
+    /// First values in braces.
+    EqualsToBraces "equals-to-braces" Semantic initial_values::to_braces,
+        needs "a number or an address of C++ that begins with a value of its type";
+    /// First values behind `=`.
+    BracesToEquals "braces-to-equals" Semantic initial_values::from_braces,
+        needs "a number or an address of C++ whose first value stands in brackets";
+    /// `static_cast` as a cast of C.
+    StaticToPlainCast "static-to-plain-cast" Semantic cast_forms::to_plain,
+        needs "a `static_cast` of a number or an address";
+    /// A cast of C as `static_cast`.
+    PlainToStaticCast "plain-to-static-cast" Semantic cast_forms::to_static,
+        needs "a cast of C between numbers, in C++";
+    /// `for` over a range with iterators.
+    RangeToIterator "range-to-iterator" Semantic ranges::to_iterator,
+        needs "a `for` over an array or a container";
+    /// `for` over an array with an index.
+    RangeToIndex "range-to-index" Semantic ranges::to_index,
+        needs "a `for` over an array";
+    /// `for` with an index over an array.
+    IndexToRange "index-to-range" Semantic ranges::from_index,
+        needs "a `for` of C++ whose index only picks the elements of one array, all of them";
+    /// Lambdas as objects.
+    LambdaToObject "lambda-to-object" Semantic function_objects::to_object,
+        needs "a variable that is a lambda, with captures whose types can be written";
+    /// Statements that have nothing to do with the rest.
+    Distract "distract" Distraction distract::rewrite,
+        needs "a statement";
     /// Conditions with a name.
     NameCondition "name-condition" ByName conditions::name,
         needs "an `if` that nothing jumps into";
@@ -285,13 +361,12 @@ impl Reshape {
         if edits.is_empty() {
             return Err(Refusal::NoPlace);
         }
-        let (text, function, parts) = edits.apply(subject.text, view.place(), subject.parts);
-        Ok(Edited { text, function, parts })
+        Ok(edited(&view, subject, &edits))
     }
 
     /// Whether it is the way back from another.
     pub fn undoes(self, other: Reshape) -> bool {
-        const WAYS: [(Reshape, Reshape); 12] = [
+        const WAYS: [(Reshape, Reshape); 18] = [
             (Reshape::ForToWhile, Reshape::WhileToFor),
             (Reshape::WhileToDo, Reshape::DoToWhile),
             (Reshape::Nest, Reshape::Guard),
@@ -304,6 +379,12 @@ impl Reshape {
             (Reshape::ConstantToMacro, Reshape::MacroToConstant),
             (Reshape::StringToArray, Reshape::ArrayToString),
             (Reshape::AddCast, Reshape::RemoveCast),
+            (Reshape::ArrowToDot, Reshape::DotToArrow),
+            (Reshape::AddThis, Reshape::RemoveThis),
+            (Reshape::TypeToAuto, Reshape::AutoToType),
+            (Reshape::EqualsToBraces, Reshape::BracesToEquals),
+            (Reshape::StaticToPlainCast, Reshape::PlainToStaticCast),
+            (Reshape::RangeToIndex, Reshape::IndexToRange),
         ];
         WAYS.contains(&(self, other)) || WAYS.contains(&(other, self))
     }
@@ -312,6 +393,18 @@ impl Reshape {
     pub fn of(group: Group) -> impl Iterator<Item = Reshape> {
         Self::ALL.iter().copied().filter(move |reshape| reshape.group() == group)
     }
+}
+
+/// The text after the calls of its function are unfolded, but for those within the bodies that then stand there.
+pub(crate) fn unfold(subject: &Subject<'_>) -> Result<Unfolded, Refusal> {
+    let view = View::new(subject)?;
+    let inline::Round { edits, unfolded, left } = inline::round(&view)?;
+    Ok(Unfolded { edited: edited(&view, subject, &edits), calls: unfolded, left })
+}
+
+fn edited(view: &View<'_>, subject: &Subject<'_>, edits: &Edits) -> Edited {
+    let (text, function, parts) = edits.apply(subject.text, view.place(), subject.parts);
+    Edited { text, function, parts, known: edits.all_known().to_vec() }
 }
 
 impl Edited {

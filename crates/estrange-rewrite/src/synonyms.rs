@@ -10,7 +10,7 @@
 //!
 //! Which word is taken depends on the word and the seed alone, so that the same word becomes the same word everywhere:
 //! in the unit, in what surrounds it, and in its description. Where that would give two things one name, the later one
-//! takes its next choice.
+//! takes its next choice. A name that no words can be put into (`__undefined`) becomes a neutral one.
 
 use std::collections::HashMap;
 
@@ -19,6 +19,7 @@ use estrange_text::thesaurus::Thesaurus;
 
 use crate::bind::Symbol;
 use crate::naming::{Naming, Taken};
+use crate::neutral::Neutral;
 
 /// How many choices a name has before there is none.
 const CHOICES: u64 = 64;
@@ -31,12 +32,13 @@ pub struct Synonyms<'a> {
     thesaurus: &'a Thesaurus,
     seed: u64,
     known: HashMap<(String, u64), String>,
+    neutral: Neutral,
 }
 
 impl<'a> Synonyms<'a> {
     /// Synonyms out of a thesaurus, by a seed.
     pub fn new(thesaurus: &'a Thesaurus, seed: u64) -> Self {
-        Self { thesaurus, seed, known: HashMap::new() }
+        Self { thesaurus, seed, known: HashMap::new(), neutral: Neutral::default() }
     }
 
     /// What a word becomes, as a certain choice.
@@ -84,6 +86,7 @@ impl Naming for Synonyms<'_> {
         (0..CHOICES)
             .map(|choice| format!("{old}_{}", invented(&symbol.name, choice)))
             .find(|name| !taken.contains(name))
+            .or_else(|| self.neutral.name(symbol, taken))
     }
 }
 

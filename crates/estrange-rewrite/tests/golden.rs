@@ -45,6 +45,7 @@ fn outputs() -> Vec<(String, String)> {
             keep: &keep,
             theirs: Some(&theirs),
             thesaurus: Some(&thesaurus),
+            contractor: None,
         };
         for (setting, output) in outputs.values_mut() {
             for function in &names.functions {

@@ -10,15 +10,41 @@ fn many() -> Program {
     Program::new(Language::C, include_str!("programs/many.c"))
 }
 
+/// A program of C++ with what a rewrite could get wrong there.
+fn objects() -> Program {
+    Program::new(Language::Cpp, include_str!("programs/objects.cpp"))
+}
+
 #[test]
 fn every_rewrite_keeps_what_a_program_prints() {
     let clang = Clang::load().unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let wanted = many().printed(folder.path());
+    let programs = [many(), objects()].map(|program| (program.printed(folder.path()), program));
     for reshape in Reshape::ALL {
-        let (new, refused) = many().rewritten(&clang, &reshape.name().parse().unwrap(), 1);
-        assert_ne!(new.text, many().text, "{reshape} applies to none of the functions: {refused:?}");
-        assert_eq!(new.printed(folder.path()), wanted, "{reshape}\n{}", new.text);
+        let mut all_refused = Vec::new();
+        let mut applies = false;
+        for (wanted, program) in &programs {
+            let (new, refused) = program.rewritten(&clang, &reshape.name().parse().unwrap(), 1);
+            all_refused.push(refused);
+            if new.text != program.text {
+                applies = true;
+                assert_eq!(new.printed(folder.path()), *wanted, "{reshape}\n{}", new.text);
+            }
+        }
+        assert!(applies, "{reshape} applies to none of the functions: {all_refused:?}");
+    }
+}
+
+#[test]
+fn rewrites_of_cpp_on_top_of_each_other_keep_it() {
+    let clang = Clang::load().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let wanted = objects().printed(folder.path());
+    for (recipe, seed) in
+        [("semantic*3", 1), ("semantic*4", 2), ("inline*2", 3), ("inline,semantic*2,flatten", 4), ("outline,opaque", 5)]
+    {
+        let new = objects().rewritten(&clang, &recipe.parse().unwrap(), seed).0;
+        assert_eq!(new.printed(folder.path()), wanted, "{recipe}\n{}", new.text);
     }
 }
 

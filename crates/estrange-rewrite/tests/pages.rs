@@ -198,6 +198,7 @@ impl Example<'_> {
             keep: &HashSet::new(),
             theirs: None,
             thesaurus: recipe.has(Rewrite::Symbol).then(|| &*THESAURUS),
+            contractor: None,
         };
         let functions = clang.names(self.source, &arguments).functions;
         let last = functions.last().map_or(0..0, |last| last.start as usize..last.end as usize);

@@ -11,7 +11,7 @@ pub const EXIT_CODE: i32 = 66;
 pub fn environment() -> [(&'static str, String); 5] {
     let common = format!("exitcode={EXIT_CODE}:symbolize=0:allocator_may_return_null=1:handle_abort=0");
     [
-        ("ASAN_OPTIONS", format!("{common}:detect_leaks=0:detect_stack_use_after_return=0")),
+        ("ASAN_OPTIONS", format!("{common}:detect_leaks=0")),
         ("UBSAN_OPTIONS", format!("{common}:halt_on_error=1:print_stacktrace=0")),
         ("MSAN_OPTIONS", common.clone()),
         ("TSAN_OPTIONS", format!("{common}:halt_on_error=1")),

@@ -4,6 +4,7 @@
 //! comment above a word is also what a user reads about it: [`Word::meaning`].
 
 mod count;
+mod end;
 mod hint;
 mod language;
 mod reason;
@@ -11,9 +12,11 @@ mod split;
 mod stage;
 mod target;
 mod tier;
+mod undefinedness;
 mod word;
 
 pub use count::{counted, noun};
+pub use end::End;
 pub use hint::Hint;
 pub use language::Language;
 pub use reason::{Concern, Reason};
@@ -23,6 +26,7 @@ pub use split::Split;
 pub use stage::Stage;
 pub use target::Target;
 pub use tier::Tier;
+pub use undefinedness::Undefinedness;
 #[doc(hidden)]
 pub use word::deserialize;
 pub use word::{UnknownWord, Word};

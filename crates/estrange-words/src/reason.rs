@@ -19,6 +19,10 @@ words! {
         CacheUnusable = "cache-unusable",
         /// Its files could not be told apart.
         CannotBeSurveyed = "cannot-be-surveyed",
+        /// The command of a recipe could not be started, or ended with an error.
+        CommandFailed = "command-failed",
+        /// The command of a recipe took too long, or more memory, room or output than it may have.
+        CommandOverLimit = "command-over-limit",
         /// The compiler crashed, or took too long or too much memory.
         CompilerEnded = "compiler-ended",
         /// The archive is damaged.
@@ -56,6 +60,8 @@ words! {
         FunctionHasNoCode = "function-has-no-code",
         /// Gcc does not compile the unit, though clang does.
         GccRefuses = "gcc-refuses",
+        /// The rewritten function would be too long.
+        GrowsTooLong = "grows-too-long",
         /// The program around it failed.
         Harness = "harness",
         /// The content is not what it was pinned to.
@@ -77,12 +83,19 @@ words! {
         Jump = "jump",
         /// A function without name, outside of all functions.
         LambdaOutsideFunction = "lambda-outside-function",
+        /// A lower level of the ladder is missing.
+        /// A level is only there if all levels below it are, as far as they were asked for.
+        LowerLevelMissing = "lower-level-missing",
         /// One macro call makes it and others, so that it has no text of its own.
         MacroMakesSeveral = "macro-makes-several",
         /// The text does not define it.
         Missing = "missing",
+        /// The model, or its server, does not answer.
+        ModelRefuses = "model-refuses",
         /// Its name is too long, or not text.
         NameCannotBeUsed = "name-cannot-be-used",
+        /// The function is gone, or has another name or type.
+        NameNotKept = "name-not-kept",
         /// A name is the project's and a header's, and one use may mean either.
         NameSharedWithStandard = "name-shared-with-standard",
         /// Nearly the same as one that is kept.
@@ -97,6 +110,8 @@ words! {
         NoArguments = "no-arguments",
         /// There is no C or C++ file in it.
         NoCode = "no-code",
+        /// What a command or a model gave is no code.
+        NoCodeGiven = "no-code-given",
         /// There is no compiler for it on this machine.
         NoCompiler = "no-compiler",
         /// This machine has no Debian archive.
@@ -134,6 +149,8 @@ words! {
         NothingToCompare = "nothing-to-compare",
         /// What the compiler wrote could not be read.
         OutputUnreadable = "output-unreadable",
+        /// Something outside of the function is not what it was: a type, or a name that it needs.
+        OutsideChanged = "outside-changed",
         /// Its source has its share already.
         OverShare = "over-share",
         /// The parser crashed on it.
@@ -192,6 +209,8 @@ words! {
         TruncatedDownload = "truncated-download",
         /// A value of a type cannot be made or looked at.
         Type = "type",
+        /// The function is as it was.
+        Unchanged = "unchanged",
         /// Clang does not compile the unit cut out for it.
         UnitDoesNotCompile = "unit-does-not-compile",
         /// Clang refuses the unit as it is compiled to be compared.
@@ -314,17 +333,26 @@ impl Reason {
             | Self::StaticCollision
             | Self::TooManyLines
             | Self::TooMuchData => Concern::Linking,
-            Self::Declaration
+            Self::CommandFailed
+            | Self::CommandOverLimit
+            | Self::Declaration
             | Self::Dependence
             | Self::DirectiveInside
             | Self::FromMacro
+            | Self::GrowsTooLong
             | Self::Jump
+            | Self::LowerLevelMissing
+            | Self::ModelRefuses
+            | Self::NameNotKept
             | Self::NameSharedWithStandard
+            | Self::NoCodeGiven
             | Self::NoHelper
             | Self::NoName
             | Self::NoPlace
+            | Self::OutsideChanged
             | Self::PastedName
             | Self::Trigraphs
+            | Self::Unchanged
             | Self::UniversalCharacterName
             | Self::UnsupportedConstruct => Concern::Rewriting,
             Self::Different

@@ -30,8 +30,8 @@ impl Target {
         }
     }
 
-    /// The target that a setting such as `x86_64:clang:O2` is about; nothing if it is no lowering.
+    /// The target that a setting such as `x86_64:clang:O2` or `wasm32/paper` is about; nothing if it is no lowering.
     pub fn of_setting(setting: &str) -> Option<Self> {
-        setting.split(':').next().and_then(|target| target.parse().ok())
+        setting.split([':', '/']).next().and_then(|target| target.parse().ok())
     }
 }

@@ -73,14 +73,15 @@ Exit codes: 0 every source was had, 1 one was lost (the others are shown all the
 
 const STATS_INTRODUCTION: &str = "
 Counts from functions found to functions kept: by stage, source, language and kind, role, and
-reason. Then what the kept ones are like: sizes, groups, linkable and same-code shares, and the
-columns of the CLARC paper's Table 1. Usable is what was kept, or left out only as a duplicate
-or for balance.
+reason. Then what the kept ones are like: sizes, groups, linkable and same-code shares, and what
+the CLARC paper's Table 1 has of source code. Usable is what was kept, or left out only as a
+duplicate or for balance. LOC are lines with code on them, where the paper has all lines, and a
+function of group 3 is counted without its helpers; descriptions and compiled texts are not in it.
 ";
 
 const STATS_EXAMPLES: &str = "\
-Tables: funnel, classes, sources, roles, reasons, losses, unlinkable, same-code, groups (Table 1),
-variants, waiting, lowered (Table 10), not-lowered.
+Tables: funnel, classes, sources, roles, reasons, losses, unlinkable, same-code, groups (as
+Table 1), variants, waiting, outcomes, lowered (as Table 10), not-lowered.
 The keys of --json: format, bench, cut, functions, stages, by_class, by_source, by_role, rejected,
 losses, unlinkable, groups, groups_by_split, splits, licence_classes, duplicates, variants, lowered.
 Shares are between 0 and 1.
@@ -88,7 +89,7 @@ Shares are between 0 and 1.
 Examples:
   estrange stats BENCH                                    everything, for reading
   estrange stats BENCH --role library --without deb:sqlite3
-  estrange stats BENCH --format latex                     the funnel and Table 1, for a paper
+  estrange stats BENCH --format latex                     the funnel and the groups, for a paper
   estrange stats BENCH --table reasons --format csv
   estrange stats BENCH --json | jq '.by_class.c.usable_share'
 
@@ -123,8 +124,10 @@ comments. What headers declare keeps its name. The new text goes to stdout.
 const REWRITE_EXAMPLES: &str = "\
 Names: neutralize (func_0, var_1), randomize (by the seed), symbol (synonyms).
 Shapes: semantic (one that applies), structure, inline, flatten, and more; *3 does it three times.
-Settings: L1 to L4 (a ladder from local names to opaque predicates), semantic, structure,
-symbol+semantic, symbol+structure. `estrange rewrite --recipe ?` lists all.
+Others: external:COMMAND is what a program of yours makes of the file, openai:NAME@PROMPT what a
+model does; what they give is checked like ours. In double quotes, a comma or a plus is part of it.
+Settings: L1 to L4 (a ladder from local names to opaque predicates), semantic, structure (all calls
+unfolded), distract, symbol+semantic, symbol+structure. `estrange rewrite --recipe ?` lists all.
 A function's NAME is as much of it as tells it from others: insert, List::insert, ::insert,
 'list::insert(int, const char *)'.
 
@@ -134,14 +137,20 @@ Examples:
   estrange rewrite list.c --function insert --recipe L4 --seed 3 --check
   estrange rewrite list.c --function insert --recipe randomize --seed 7 --check >list.new.c
   estrange rewrite list.c --function insert --recipe symbol --json | jq .rename_map
+  estrange rewrite list.c --function insert --recipe L4 --check --input trigger.json >list.new.c
+  estrange rewrite list.c --function insert --recipe 'external:./rewrite.py {file},neutralize' --check
+  estrange rewrite list.c --function insert --recipe openai:gpt-4o@structure --check
 
-Exit codes: 0 rewritten and, with --check, shown to be the same code or to do the same; 1 not; 2
-wrong usage.";
+Exit codes: 0 rewritten and, with --check, shown to be the same code or to do the same, and to be
+undefined in the same ways; 1 not; 2 wrong usage.";
 
 const CHECK_INTRODUCTION: &str = "
 Compiles both files with gcc and clang, at -O0 and -O2, and compares their code. Where the two
 differ in names only, these may differ in the code too; whatever else differs is shown. Then the
-function is run in the sandbox, old and new, on the same inputs, and what they do is compared.
+function is run in the sandbox, old and new, on the same inputs, and what they do is compared. That
+is done even where the code is the same, for the same code may stand for what is undefined in C and
+for what is not: a sum of signed numbers and one of unsigned ones. So what clang's sanitizer for
+undefined behaviour would check is compared, too. `estrange explain same-checks` says what that shows.
 ";
 
 const CHECK_EXAMPLES: &str = "\
@@ -152,8 +161,11 @@ Examples:
   estrange check list.c list.new.c --function insert
   estrange check list.c list.new.c --function insert --new-function func_0
   estrange check list.c list.new.c --function insert --json | jq .verdict
+  estrange check list.c list.new.c --function insert --save-input trigger.json
+  estrange check list.c list.new.c --function insert --input trigger.json
 
-Exit codes: 0 the same code, or both do the same; 1 not or not shown; 2 wrong usage.";
+Exit codes: 0 the same code, or both do the same, and both are shown to be undefined in the same
+ways; 1 not or not shown; 2 wrong usage.";
 
 const LOWER_INTRODUCTION: &str = "
 Compiles the file and prints one function's code as text: branch targets are labels, calls and data
@@ -322,13 +334,15 @@ pub enum StatsTable {
     Unlinkable,
     /// Whose machine code is the same as in its project
     SameCode,
-    /// The kept functions by group: Table 1 of the CLARC paper
+    /// The kept functions by group, as in Table 1 of the CLARC paper, of source code only
     Groups,
     /// Variants by setting, and what was shown of them
     Variants,
     /// Why functions have no variant
     Waiting,
-    /// Functions as what compilers make of them: Table 10 of the CLARC paper
+    /// What became of each rewrite that was asked for: which share is right, and what is wrong with the others
+    Outcomes,
+    /// Functions as what compilers make of them, as in Table 10 of the CLARC paper
     Lowered,
     /// Why functions could not be lowered
     NotLowered,
@@ -381,12 +395,30 @@ pub struct Rewrite {
     /// Ask both compilers whether the code is still the same, and if it is not, run both on the same inputs
     #[arg(long)]
     pub check: bool,
+    /// Run both on the input in this file only, by both compilers, with the sanitizers of each; see docs/inputs.md
+    #[arg(long, value_name = "FILE", requires = "check")]
+    pub input: Option<PathBuf>,
     /// What a compiler must be told, such as -Iinclude; may be repeated
     #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
     pub flags: Vec<String>,
+    #[command(flatten)]
+    pub foreign: Foreign,
     /// Print one JSON document: the text, the new names, the evidence
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub server: Server,
+}
+
+/// What commands and models may do that a recipe names
+#[derive(Debug, Args)]
+pub struct Foreign {
+    /// Let commands of recipes (external:COMMAND) read this file or folder, as /input/NAME; may be repeated
+    #[arg(long, value_name = "PATH")]
+    pub external_reads: Vec<PathBuf>,
+    /// How long a command of a recipe may take for one function, in seconds
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    pub external_timeout: u32,
 }
 
 /// Compare the code of two versions of a function's file
@@ -406,6 +438,12 @@ pub struct Check {
     /// The seed of the inputs that both are run on
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u32,
+    /// Run both on the input in this file only, by both compilers, with the sanitizers of each; see docs/inputs.md
+    #[arg(long, value_name = "FILE", conflicts_with = "save_input")]
+    pub input: Option<PathBuf>,
+    /// Write the input that shows a difference into this file, or else the first one on which a sanitizer finds something
+    #[arg(long, value_name = "FILE")]
+    pub save_input: Option<PathBuf>,
     /// What a compiler must be told, such as -Iinclude; may be repeated
     #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
     pub flags: Vec<String>,
@@ -432,10 +470,11 @@ pub struct Lower {
     /// How far to optimise: O0, O1, O2, O3 or Os
     #[arg(long, value_name = "LEVEL", default_value = "O0")]
     pub opt: String,
-    /// Which compiler: gcc or clang; WebAssembly and LLVM's language are clang's [default: gcc]
+    /// Which compiler: gcc, clang, or g++ for C too; WebAssembly and LLVM's language are clang's [default: gcc, and g++
+    /// for x86_64 in the paper's look]
     #[arg(long, value_name = "NAME")]
     pub compiler: Option<String>,
-    /// How it looks: plain, or as in the CLARC paper (paper)
+    /// How it looks: plain, or as in the CLARC paper (paper): objdump of stripped code, wasm2wat
     #[arg(long, value_name = "STYLE", default_value = "plain")]
     pub style: String,
     /// Leave the names of the standard library's functions

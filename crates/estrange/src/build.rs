@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use estrange_bench::Manifest;
-use estrange_build::{BuildError, Options, PartReport, Report, Share};
+use estrange_build::{BuildError, Foreign, Options, PartReport, Report, Setting, Share, split_list};
 use estrange_project::flags;
 use estrange_project::role::Role;
 use estrange_source::Spec;
@@ -21,7 +21,7 @@ use crate::phrasing::{counted, quoted};
 use crate::prepare::{cache, sandbox, spec};
 use crate::progress::{Line, Progress};
 use crate::voice::Failure;
-use crate::{Ending, bench, output, voice};
+use crate::{Ending, bench, foreign, output, voice};
 
 /// How soon a wish to stop is noticed.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -30,9 +30,24 @@ const PATIENCE: Duration = Duration::from_millis(50);
 pub fn run(arguments: &arguments::Build, shared: &Shared, interrupt: &Interrupt) -> Result<Ending, Failure> {
     let specs = specs(&arguments.sources)?;
     let asked = specs.len();
-    let options = options(arguments, shared)?;
+    let mut options = options(arguments, shared)?;
     let (cache, sandbox) = (cache(shared)?, sandbox(shared)?);
     let names: Vec<String> = specs.iter().map(Spec::to_string).collect();
+    if arguments.server.dry_run {
+        // Everything that leads to a model is done but asking it, for a bench that goes again.
+        let asks =
+            |setting: &Setting| setting.recipe().foreign().iter().any(|step| matches!(step, Foreign::Model { .. }));
+        options.settings.retain(asks);
+        options.lowerings.clear();
+        let folder =
+            tempfile::tempdir().map_err(|error| Failure::new("there is no room for a rehearsal").because(&error))?;
+        options.out = folder.path().join("bench");
+        let foreign = options.foreign.clone();
+        watched("sources", names, shared, interrupt, move |progress| {
+            estrange_build::build(&specs, &options, &cache, &sandbox, progress)
+        })?;
+        return foreign::announce(&foreign, &arguments.server);
+    }
     match arguments.part {
         None => {
             let report = watched("sources", names, shared, interrupt, move |progress| {
@@ -108,13 +123,20 @@ fn options(arguments: &arguments::Build, shared: &Shared) -> Result<Options, Fai
     options.keep_versions = arguments.keep_versions;
     options.eval_share = arguments.eval_share;
     options.tokenizer.clone_from(&arguments.tokenizer);
-    options.trials = arguments.trials;
-    for word in arguments.settings.iter().filter(|word| *word != "standard") {
+    options.trials = arguments.trials.clone().unwrap_or_default();
+    let words = arguments.settings.iter().flat_map(|list| split_list(list));
+    for word in words.filter(|word| *word != "standard") {
         if let Ok(lowering) = word.parse() {
             options.lowerings.insert(lowering);
             continue;
         }
         options.settings.insert(word.parse().map_err(|error| no_setting(word, &error))?);
+    }
+    let recipes = options.settings.iter().map(Setting::recipe);
+    options.foreign = foreign::options(recipes, &arguments.foreign, &arguments.server, shared)?;
+    if let Some(setting) = options.trials.named().find(|setting| !options.settings.contains(setting)) {
+        let failure = Failure::new(format!("--trials speaks of `{setting}`, which is not among the settings"));
+        return Err(failure.hint("--settings lists what functions are wanted in").usage());
     }
     options.configure = match arguments.configure {
         Configure::Auto => flags::Configure::Auto,

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::files::{failure, request};
 use crate::prepare::sandbox;
 use crate::voice::Failure;
-use crate::{Ending, arguments, output, verdict};
+use crate::{Ending, arguments, output, replay, verdict};
 
 #[derive(Debug, Serialize)]
 struct CheckJson<'a> {
@@ -21,11 +21,14 @@ struct CheckJson<'a> {
 pub fn run(arguments: &arguments::Check, shared: &arguments::Shared) -> Result<Ending, Failure> {
     let old = request(&arguments.old, arguments.function.as_deref(), &arguments.flags)?;
     let new = request(&arguments.new, arguments.new_function.as_deref(), &arguments.flags)?;
+    if let Some(path) = &arguments.input {
+        return replay::check(&old, &new, path, arguments.json, shared);
+    }
     let check = Check { seed: u64::from(arguments.seed) };
     let checked = check_files(&old, &new, check, &sandbox(shared)?).map_err(|error| {
         let is_unclear = match &error {
             FileError::NoFunction { path, .. } | FileError::Ambiguous { path, .. } => *path == new.path,
-            FileError::Refused { .. } | FileError::Build(_) => false,
+            FileError::Refused { .. } | FileError::Input(_) | FileError::Build(_) => false,
         };
         let failure = failure(error);
         match is_unclear {
@@ -50,6 +53,9 @@ pub fn run(arguments: &arguments::Check, shared: &arguments::Shared) -> Result<E
             lines.push(format!("`{function}` is `{new_function}` in {}", arguments.new.display()));
         }
         output::print(&(lines.join("\n") + "\n"))?;
+    }
+    if let Some(path) = &arguments.save_input {
+        replay::save(&old, &new, check, path, shared)?;
     }
     Ok(if verdict.holds() { Ending::Done } else { Ending::Failed })
 }

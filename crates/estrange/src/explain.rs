@@ -7,7 +7,7 @@ mod pages;
 use anstyle::Style;
 use estrange_build::{Group, LoweringTarget, NAMED_SETTINGS, Rewrite};
 use estrange_stats::retrieval::Kind as Measure;
-use estrange_words::{Reason, Stage, Tier, Word};
+use estrange_words::{End, Reason, Stage, Tier, Undefinedness, Word};
 use serde::Serialize;
 
 use crate::arguments::listing::columns;
@@ -29,19 +29,23 @@ enum Kind {
     Rewrite,
     Target,
     Tier,
+    Undefinedness,
     Stage,
     Reason,
+    End,
     Measure,
 }
 
 /// Each kind, with the heading of its list and what one of it is called.
-const KINDS: [(Kind, &str, &str); 7] = [
+const KINDS: [(Kind, &str, &str); 9] = [
     (Kind::Setting, "Settings: what a variant has gone through", "setting"),
     (Kind::Rewrite, "Rewrites: what a recipe is made of", "rewrite"),
     (Kind::Target, "Targets: what functions are lowered to", "target"),
     (Kind::Tier, "Tiers: the strongest that was shown of a variant", "tier"),
+    (Kind::Undefinedness, "Undefinedness: whether a variant is undefined in the same ways", "word for undefinedness"),
     (Kind::Stage, "Stages: where something was lost", "stage"),
     (Kind::Reason, "Reasons: why it was lost", "reason"),
+    (Kind::End, "Ends: how a call ended, and what a sanitizer found", "end"),
     (Kind::Measure, "Measures: what a ranking is worth", "measure"),
 ];
 
@@ -71,10 +75,17 @@ pub fn run(arguments: &arguments::Explain) -> Result<Ending, Failure> {
         }
         .map(|()| Ending::Done);
     };
-    // A measure is asked for with its cut, and a target with its compiler.
-    let plain = word.split(['@', ':']).next().unwrap_or(word);
+    // A measure is asked for with its cut, and a target with its compiler and its look.
+    let plain = word.split(['@', ':', '/']).next().unwrap_or(word);
     let near = nearest(all.iter().map(|entry| entry.word), plain);
-    let found: Vec<Entry> = all.into_iter().filter(|entry| entry.word.eq_ignore_ascii_case(plain)).collect();
+    let is_it = |entry: &Entry| entry.word.eq_ignore_ascii_case(plain);
+    // Reading and writing are two ends: what they have in common names both.
+    let is_side = |entry: &Entry| {
+        let access = entry.word.strip_prefix(plain).filter(|_| entry.kind == Kind::End);
+        access.is_some_and(|access| matches!(access, "-read" | "-write"))
+    };
+    let is_there = all.iter().any(is_it);
+    let found: Vec<Entry> = all.into_iter().filter(|entry| is_it(entry) || !is_there && is_side(entry)).collect();
     if found.is_empty() {
         let failure = Failure::new(format!("`{word}` is no word of Estrange's")).usage();
         let list = "`estrange explain` lists all";
@@ -102,7 +113,8 @@ fn list(all: &[Entry]) -> String {
 /// One word.
 fn explained(entry: &Entry) -> String {
     let kind = KINDS.iter().find(|(kind, ..)| *kind == entry.kind).map_or("", |(_, _, name)| name);
-    let mut text = format!("{BOLD}{}{BOLD:#}, a {kind}\n  {}\n", entry.word, entry.meaning);
+    let article = if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    let mut text = format!("{BOLD}{}{BOLD:#}, {article} {kind}\n  {}\n", entry.word, entry.meaning);
     for (heading, said) in &entry.more {
         match said.trim_end().contains('\n') || said.ends_with('\n') {
             true => {
@@ -124,11 +136,13 @@ fn entries() -> Vec<Entry> {
             meaning: "The function as it was written.".to_owned(),
             more: Vec::new(),
         }])
-        .chain(Rewrite::all().map(rewrite))
+        .chain(Rewrite::all().chain([Rewrite::External]).map(rewrite))
         .chain(words::<LoweringTarget>(Kind::Target))
         .chain(words::<Tier>(Kind::Tier))
+        .chain(words::<Undefinedness>(Kind::Undefinedness))
         .chain(words::<Stage>(Kind::Stage))
         .chain(Reason::ALL.iter().map(|reason| reason_entry(*reason)))
+        .chain(End::ALL.iter().map(|end| end_entry(*end)))
         .chain(words::<Measure>(Kind::Measure))
         .collect()
 }
@@ -152,6 +166,12 @@ fn reason_entry(reason: Reason) -> Entry {
     Entry { word: reason.as_str(), kind: Kind::Reason, meaning: reason.meaning().to_owned(), more }
 }
 
+fn end_entry(end: End) -> Entry {
+    let numbers: Vec<String> = end.weaknesses().iter().map(|number| format!("CWE-{number}")).collect();
+    let more = if numbers.is_empty() { Vec::new() } else { vec![("weakness", numbers.join(", "))] };
+    Entry { word: end.as_str(), kind: Kind::End, meaning: end.meaning().to_owned(), more }
+}
+
 fn setting(word: &'static str, recipe: &str) -> Entry {
     let meaning = format!("The recipe `{recipe}`.");
     let more = vec![("example", format!("estrange build SOURCE --out BENCH --settings {word}"))];
@@ -161,10 +181,11 @@ fn setting(word: &'static str, recipe: &str) -> Entry {
 fn rewrite(rewrite: Rewrite) -> Entry {
     let name = rewrite.name();
     let group = match rewrite.group() {
-        Some(Group::Structure) => Some("structure"),
+        Some(Group::Structure) if name == "inline" => None,
+        Some(Group::Structure) => Some("restructure"),
         Some(Group::Semantic) => Some("semantic"),
         Some(Group::Ladder) => Some("the ladder, L2 to L4"),
-        Some(Group::ByName) | None => None,
+        Some(Group::Distraction | Group::ByName) | None => None,
     };
     // The pages of names show settings, which are called a little differently.
     let as_setting = NAMED_SETTINGS.iter().find(|(_, recipe)| *recipe == name).map_or(name, |(setting, _)| setting);

@@ -11,6 +11,7 @@ use estrange_task::search::{Chosen, Corpus, Library, Ranking, SearchError, expor
 use serde::Serialize;
 
 use crate::arguments::{self, ExportFormat};
+use crate::lists::words;
 use crate::phrasing::{counted, noun};
 use crate::runs::{self, bench_of, words_of};
 use crate::voice::{self, Failure};
@@ -164,7 +165,7 @@ fn export_run(arguments: &arguments::Export, run: &Run) -> Result<Vec<ExportedCo
 /// What is asked for.
 fn asked(arguments: &arguments::Export) -> Result<Chosen, Failure> {
     Ok(Chosen {
-        settings: arguments.setting.clone(),
+        settings: words(&arguments.setting),
         groups: words_of(&arguments.group)?,
         views: words_of(&arguments.view)?,
         authors: arguments.author.clone(),

@@ -57,6 +57,7 @@ pub fn failure(error: FileError) -> Failure {
             Failure::new(format!("{words}:\n{}", first(&lines, "\n")))
                 .hint("name it with its scopes and the types of its parameters, as here")
         }
+        FileError::Input(_) => Failure::new(words).hint("docs/inputs.md says how one is written"),
         FileError::Build(error) => Failure::of(&error),
     }
 }

@@ -1,6 +1,6 @@
 //! The lists of what may be asked for, and what is said of a word that is in none of them.
 
-use estrange_build::{Group, Lowering, LoweringTarget, NAMED_SETTINGS, NoRecipe, Rewrite};
+use estrange_build::{Group, Lowering, LoweringTarget, NAMED_SETTINGS, NoRecipe, Rewrite, split_list};
 use estrange_project::role::Role;
 
 use crate::arguments::listing::columns;
@@ -17,14 +17,21 @@ pub fn recipes() -> String {
     format!(
         "Settings, each a recipe that has a name:\n{named}\n\
          Rewrites, to be put together with commas or plus signs between them; name*3 does one three times.\n\
-         Names and layout:\n{}\nShapes, one that applies:\n{}\nShapes, structural:\n{}\nShapes, semantic:\n{}\n\
-         Shapes, of the ladder:\n{}\nShapes, in no setting:\n{}",
+         Names and layout:\n{}\nShapes, all calls or one rewrite that applies:\n{}\nShapes, structural:\n{}\nShapes, semantic:\n{}\n\
+         Shapes, of the ladder:\n{}\nShapes, of distraction:\n{}\nShapes, in no setting:\n{}\n\
+         Of others, checked like ours:\n{}",
         all(&|rewrite| !rewrite.reshapes()),
         all(&|rewrite| rewrite.reshapes() && rewrite.group().is_none()),
         of(Group::Structure),
         of(Group::Semantic),
         of(Group::Ladder),
+        of(Group::Distraction),
         of(Group::ByName),
+        columns([
+            ("external:COMMAND", "What a command prints that gets the file; see docs/rewriting.md.".to_owned()),
+            ("openai:NAME@PROMPT", "What a model writes: `semantic`, `structure`, or the prompt in a file.".to_owned()),
+            ("local:FILE@PROMPT", "What a model on this machine writes, in GGUF format.".to_owned()),
+        ]),
     )
 }
 
@@ -36,6 +43,11 @@ fn said(rewrite: Rewrite) -> String {
     }
 }
 
+/// The words of lists with commas between them, each list an argument.
+pub fn words(lists: &[String]) -> Vec<String> {
+    lists.iter().flat_map(|list| split_list(list)).map(str::to_owned).collect()
+}
+
 /// What functions may be lowered to.
 pub fn targets() -> String {
     columns(LoweringTarget::ALL.iter().map(|target| (target.as_str(), target.meaning().to_owned())))
@@ -44,7 +56,8 @@ pub fn targets() -> String {
 /// What a setting of a bench may be.
 pub fn settings() -> String {
     format!(
-        "As it is:\n{}\nWhat a compiler makes of it; x86_64:clang:O2 says by which one and how far it is optimised:\n{}\n{}",
+        "As it is:\n{}\nWhat a compiler makes of it; x86_64:clang:O2 says by which one and how far it is optimised, and\n\
+         x86_64/paper and wasm32/paper look as in the CLARC paper:\n{}\n{}",
         columns([("standard", "the function as it was written".to_owned())]),
         targets(),
         recipes()
@@ -76,7 +89,7 @@ pub fn no_recipe(error: &NoRecipe) -> Failure {
 
 /// What is wrong with a setting of a bench.
 pub fn no_setting(word: &str, error: &NoRecipe) -> Failure {
-    let target = word.split(':').next().unwrap_or_default();
+    let target = word.split([':', '/']).next().unwrap_or_default();
     if let (Ok(_), Err(unknown)) = (target.parse::<LoweringTarget>(), word.parse::<Lowering>()) {
         return Failure::new(unknown.to_string()).usage();
     }

@@ -29,17 +29,16 @@ pub fn run(arguments: &arguments::Lower, shared: &arguments::Shared) -> Result<E
         let failure = Failure::new(error.to_string()).usage();
         if near.is_empty() { failure } else { failure.hint(format!("there is {near}")) }
     };
-    let mut lowering = Lowering::from(arguments.target.parse::<estrange_build::LoweringTarget>().map_err(wrong)?);
+    let style: LoweringStyle = arguments.style.parse().map_err(wrong)?;
+    let mut lowering = Lowering::usual(arguments.target.parse().map_err(wrong)?, style);
     lowering.opt = arguments.opt.parse().map_err(wrong)?;
     if let Some(compiler) = &arguments.compiler {
         lowering.compiler = compiler.parse().map_err(wrong)?;
     }
-    let style: LoweringStyle = arguments.style.parse().map_err(wrong)?;
     let request = LowerRequest {
         file: request(&arguments.file, arguments.function.as_deref(), &arguments.flags)?,
         helpers: arguments.helpers.clone(),
         lowering,
-        style,
         keep_standard_names: arguments.keep_standard_names,
     };
     let lowered = lower_file(&request, &sandbox(shared)?).map_err(failure)?;

@@ -26,7 +26,12 @@ pub fn ranker(arguments: &arguments::Search, cache: &Path, threads: Option<usize
 
 /// Opens a model that writes.
 pub fn author(arguments: &arguments::Queries, cache: &Path) -> Result<OpenedWriter, Failure> {
-    OpenedWriter::open(&arguments.model, &server(&arguments.server), cache).map_err(|error| unopened(&error))
+    writer(&arguments.model, &arguments.server, cache)
+}
+
+/// Opens a model that writes, whatever it is to write.
+pub fn writer(model: &str, arguments: &arguments::Server, cache: &Path) -> Result<OpenedWriter, Failure> {
+    OpenedWriter::open(model, &server(arguments), cache).map_err(|error| unopened(&error))
 }
 
 fn server(arguments: &arguments::Server) -> ServerOptions {

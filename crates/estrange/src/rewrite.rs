@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use estrange_build::{Check, Setting, rewrite_file};
+use estrange_build::{Check, FileError, FileRequest, Setting, rewrite_file};
 use serde::Serialize;
 
 use crate::files::{failure, request};
 use crate::lists::no_recipe;
 use crate::prepare::sandbox;
 use crate::voice::Failure;
-use crate::{Ending, arguments, output, verdict, voice};
+use crate::{Ending, arguments, foreign, output, replay, verdict, voice};
 
 #[derive(Debug, Serialize)]
 struct RewriteJson<'a> {
@@ -21,15 +21,34 @@ struct RewriteJson<'a> {
     rename_map: &'a BTreeMap<String, String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<verdict::VerdictJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    on_input: Option<replay::ReplayJson<'a>>,
 }
 
 /// Runs the command.
 pub fn run(arguments: &arguments::Rewrite, shared: &arguments::Shared) -> Result<Ending, Failure> {
     let setting: Setting = arguments.recipe.parse().map_err(|error| no_recipe(&error))?;
+    let foreign = foreign::options([setting.recipe()], &arguments.foreign, &arguments.server, shared)?;
     let request = request(&arguments.file, arguments.function.as_deref(), &arguments.flags)?;
-    let check = arguments.check.then_some(Check { seed: u64::from(arguments.seed) });
-    let rewritten = rewrite_file(&request, &setting, arguments.seed, check, &sandbox(shared)?).map_err(failure)?;
-    let holds = rewritten.verdict.as_ref().is_none_or(estrange_build::Verdict::holds);
+    // One given input shows what many that are searched would.
+    let input = arguments.input.as_deref().map(replay::input).transpose()?;
+    let check = (arguments.check && input.is_none()).then_some(Check { seed: u64::from(arguments.seed) });
+    let rewritten = rewrite_file(&request, &setting, arguments.seed, check, &foreign, &sandbox(shared)?);
+    let rewritten = match rewritten {
+        Ok(_) | Err(FileError::Refused { .. }) if arguments.server.dry_run => {
+            return foreign::announce(&foreign, &arguments.server);
+        }
+        rewritten => rewritten.map_err(failure)?,
+    };
+    let replayed = match &input {
+        Some(input) => {
+            let new = FileRequest { text: rewritten.text.clone(), function: None, ..request.clone() };
+            Some(replay::replayed(&request, &new, input, shared)?)
+        }
+        None => None,
+    };
+    let holds = rewritten.verdict.as_ref().is_none_or(estrange_build::Verdict::holds)
+        && replayed.as_ref().is_none_or(estrange_build::ReplayedFiles::holds);
     if arguments.json {
         output::print_json(
             1,
@@ -41,11 +60,12 @@ pub fn run(arguments: &arguments::Rewrite, shared: &arguments::Shared) -> Result
                 function_text: &rewritten.function,
                 rename_map: &rewritten.names,
                 evidence: rewritten.verdict.as_ref().map(verdict::VerdictJson::of),
+                on_input: replayed.as_ref().map(replay::ReplayJson::of),
             },
         )?;
     } else {
         output::print(&rewritten.text)?;
-        for line in rewritten.verdict.iter().flat_map(verdict::lines) {
+        for line in rewritten.verdict.iter().flat_map(verdict::lines).chain(replayed.iter().flat_map(replay::lines)) {
             voice::note(&line);
         }
     }

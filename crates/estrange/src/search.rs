@@ -11,6 +11,7 @@ use serde_json::json;
 
 use crate::arguments::Shared;
 use crate::interrupt::Interrupt;
+use crate::lists::words;
 use crate::phrasing::{counted, quoted};
 use crate::prepare::cache;
 use crate::runs::{failure, words_of};
@@ -21,7 +22,7 @@ use crate::{Ending, arguments, bench, models, output, runs};
 /// Runs the command.
 pub fn run(arguments: &arguments::Search, shared: &Shared, interrupt: &Interrupt) -> Result<Ending, Failure> {
     let chosen = Chosen {
-        settings: arguments.setting.clone(),
+        settings: words(&arguments.setting),
         groups: words_of(&arguments.group)?,
         views: words_of(&arguments.view)?,
         authors: arguments.author.clone(),
@@ -68,7 +69,7 @@ fn searched(
 ) -> Result<Run, Failure> {
     let unusable = |error: BenchError| bench::unusable(&error);
     let options = json!({
-        "settings": arguments.setting, "groups": arguments.group, "views": arguments.view, "authors": arguments.author,
+        "settings": words(&arguments.setting), "groups": arguments.group, "views": arguments.view, "authors": arguments.author,
         "tiers": arguments.tier, "common": arguments.common, "depth": arguments.depth, "measures": arguments.measure,
     });
     let named = (arguments.model.as_str(), model.ranker().card());

@@ -58,6 +58,7 @@ fn tables(document: &StatsJson, wanted: &[StatsTable], format: Option<Format>) -
         StatsTable::Lowered => vec![tables::lowered(document)],
         StatsTable::NotLowered => vec![tables::not_lowered(document)],
         StatsTable::Waiting => vec![tables::waiting(document)],
+        StatsTable::Outcomes => vec![tables::outcomes(document)],
     });
     let print = match format {
         None => Sheet::text,

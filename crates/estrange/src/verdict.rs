@@ -1,8 +1,10 @@
 //! What the evidence says, in words: for `estrange rewrite --check` and `estrange check`.
 
 use estrange_build::{
-    Agreement, Behaviour, Compiler, Difference, End, Identical, IdenticalCode, Inputs, Level, Refusal, Seen, Verdict,
+    Agreement, Behaviour, Checks, Compiler, Difference, End, Identical, IdenticalCode, Inputs, Lapse, Level, Reached,
+    Refusal, Seen, Undefined, Verdict,
 };
+use estrange_words::{Undefinedness, Word};
 use serde::Serialize;
 
 use crate::output;
@@ -10,11 +12,18 @@ use crate::output;
 /// A verdict as a part of a JSON document.
 #[derive(Debug, Serialize)]
 pub struct VerdictJson<'a> {
-    /// Whether the code is the same for both compilers at both levels, or else does the same on all inputs.
+    /// Whether the code is the same for both compilers at both levels, or else does the same on all inputs; and whether both are
+    /// shown to be undefined in the same ways.
     pub holds: bool,
-    /// `identical`, `explained`, `different`, `no-code` or `refused`; where they were run, `agrees`, `agrees-weakly`, `differs`
-    /// or `untestable`.
+    /// `differs`, if a run shows that; else `undefined-otherwise`, if all else is the same; else `identical`, `explained`, `exhaustive`,
+    /// `agrees`, `agrees-weakly` or `untestable`; or `refused`.
     pub verdict: &'static str,
+    /// `same-checks`, `same-runs` or `not-shown`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undefinedness: Option<Undefinedness>,
+    /// What clang would check in both.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checks: Option<&'a Checks>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identical_code: Option<&'a IdenticalCode>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,13 +38,17 @@ pub struct VerdictJson<'a> {
 
 impl<'a> VerdictJson<'a> {
     pub fn of(verdict: &'a Verdict) -> Self {
-        let (code, behaviour, refused) = match verdict {
-            Verdict::Compiled { code, behaviour } => (Some(code.as_ref()), behaviour.as_deref(), None),
-            Verdict::Refused(refusal) => (None, None, Some(refusal)),
+        let (code, behaviour, undefined, refused) = match verdict {
+            Verdict::Compiled { code, behaviour, undefined } => {
+                (Some(code.as_ref()), behaviour.as_deref(), Some(undefined.as_ref()), None)
+            }
+            Verdict::Refused(refusal) => (None, None, None, Some(refusal)),
         };
         Self {
             holds: verdict.holds(),
             verdict: word(verdict),
+            undefinedness: undefined.map(|undefined| undefined.shown),
+            checks: undefined.map(|undefined| &undefined.checks),
             identical_code: code,
             refused,
             behaviour: behaviour.map(|behaviour| &behaviour.verdict),
@@ -46,26 +59,67 @@ impl<'a> VerdictJson<'a> {
 
 /// The verdict in one word.
 fn word(verdict: &Verdict) -> &'static str {
-    let Verdict::Compiled { code, behaviour } = verdict else { return "refused" };
-    if let Some(behaviour) = behaviour {
-        return behaviour.name();
-    }
-    match code.first_difference() {
-        Some((_, _, Identical::NoCode)) => "no-code",
-        Some(_) => "different",
-        None if code.explanations().is_empty() => "identical",
-        None => "explained",
+    let Verdict::Compiled { code, behaviour, undefined } = verdict else { return "refused" };
+    let behaviour = behaviour.as_deref();
+    let is_same = code.holds() || behaviour.is_some_and(Behaviour::agrees);
+    match behaviour {
+        Some(behaviour) if behaviour.differs() => behaviour.name(),
+        _ if is_same && undefined.shown == Undefinedness::NotShown => "undefined-otherwise",
+        _ if code.holds() && code.explanations().is_empty() => "identical",
+        _ if code.holds() => "explained",
+        Some(behaviour) => behaviour.name(),
+        None => "different",
     }
 }
 
 /// The verdict in lines: the first one says it, the others what it rests on.
 pub fn lines(verdict: &Verdict) -> Vec<String> {
-    match verdict {
-        Verdict::Compiled { code, behaviour: Some(behaviour) } => {
-            ran(behaviour).into_iter().chain(differences(code)).collect()
+    let (code, behaviour, undefined) = match verdict {
+        Verdict::Compiled { code, behaviour, undefined } => (code, behaviour.as_deref(), undefined),
+        Verdict::Refused(refusal) => return vec![format!("not shown: {refusal}")],
+    };
+    let mut lines = Vec::new();
+    let has_run = |behaviour: &Behaviour| !matches!(behaviour.verdict, Agreement::Untestable { .. });
+    if word(verdict) == "undefined-otherwise" {
+        lines.push("not shown: old and new may be undefined in different ways".to_owned());
+    }
+    match behaviour {
+        Some(behaviour) if behaviour.differs() || !code.holds() => lines.extend(ran(behaviour)),
+        Some(behaviour) if has_run(behaviour) => lines.extend(compared(code).into_iter().chain(ran(behaviour))),
+        _ => lines.extend(compared(code)),
+    }
+    if !code.holds() {
+        lines.extend(differences(code));
+    }
+    lines.extend(undefined_lines(undefined));
+    lines
+}
+
+/// What was shown of where both are undefined.
+fn undefined_lines(undefined: &Undefined) -> Vec<String> {
+    let first = match (&undefined.shown, &undefined.checks) {
+        (Undefinedness::SameChecks, _) => "  clang's sanitizer would check the same in both".to_owned(),
+        (_, Checks::Refused(message)) => format!("  not known what clang's sanitizer would check: {message}"),
+        (Undefinedness::SameRuns, _) => {
+            "  both failed in the same ways, though clang's sanitizer would not check the same in both:".to_owned()
         }
-        Verdict::Compiled { code, behaviour: None } => compared(code),
-        Verdict::Refused(refusal) => vec![format!("not shown: {refusal}")],
+        _ => "  clang's sanitizer would not check the same in both, or memory is accessed by other types:".to_owned(),
+    };
+    let mut lines = vec![first];
+    if let Checks::Different(lapses) = &undefined.checks {
+        lines.extend(lapses.iter().map(|lapse| format!("    {}", lapsed(lapse))));
+    }
+    lines
+}
+
+/// Something that can be undefined on one side only.
+fn lapsed(lapse: &Lapse) -> String {
+    let Lapse { old, new, .. } = lapse;
+    let subject = lapse.subject.name();
+    match (old.is_empty(), new.is_empty()) {
+        (false, true) => format!("{subject}: `{old}` only in the old one"),
+        (true, false) => format!("{subject}: `{new}` only in the new one"),
+        _ => format!("{subject}: `{old}` became `{new}`"),
     }
 }
 
@@ -82,7 +136,7 @@ fn compared(code: &IdenticalCode) -> Vec<String> {
             [first].into_iter().chain(lines).collect()
         }
         Some((_, _, Identical::NoCode)) => vec!["not shown: no compiler writes code for it".to_owned()],
-        Some(_) => differences(code),
+        Some(_) => Vec::new(),
     }
 }
 
@@ -102,8 +156,14 @@ fn differences(code: &IdenticalCode) -> Vec<String> {
 
 /// What running both showed, in lines.
 fn ran(behaviour: &Behaviour) -> Vec<String> {
-    let inputs = behaviour.record.as_ref().map(|record| format!("on all {} inputs", record.kept)).unwrap_or_default();
+    let found = behaviour.reached.map_or(0, |reached| reached.found);
+    let inputs = behaviour.record.as_ref().map(|record| format!("on all {} inputs", record.kept + found));
+    let inputs = inputs.unwrap_or_default();
     let mut lines = match &behaviour.verdict {
+        Agreement::Exhaustive => {
+            let all = behaviour.reached.map_or(0, |reached| reached.all);
+            vec![format!("the same behaviour: old and new do the same on all {all} inputs that there are")]
+        }
         Agreement::Agrees => vec![format!("the same behaviour: old and new did the same {inputs}")],
         Agreement::AgreesWeakly => {
             vec![format!("weak evidence of the same behaviour: old and new did the same {inputs}")]
@@ -118,20 +178,32 @@ fn ran(behaviour: &Behaviour) -> Vec<String> {
             reached.of, reached.all, branches.of, branches.all, mutants.of, mutants.all
         ));
     }
+    if let Some(Reached { lines: reached, branches, open, is_known, .. }) = behaviour.reached {
+        lines.push(format!(
+            "  of the new one: {} of {} lines, {} of {} branches",
+            reached.of, reached.all, branches.of, branches.all
+        ));
+        if open > 0 {
+            lines.push(format!("  no input was found for {open} branches that only the new one has"));
+        }
+        if !is_known {
+            lines.push("  what the inputs reach of the new one cannot be told".to_owned());
+        }
+    }
     lines
 }
 
 /// A call that shows a difference.
-fn differs(difference: &Difference) -> Vec<String> {
+pub fn differs(difference: &Difference) -> Vec<String> {
     let Difference { call, seen, old, new, old_end, new_end, .. } = difference;
     let mut lines = vec!["not the same: old and new do not do the same on this call:".to_owned()];
     lines.extend(call.lines().map(|line| format!("    {line}")));
     for (which, value, end) in [("old", old, old_end), ("new", new, new_end)] {
         let does = match seen {
-            Seen::End if value.is_empty() => format!("the {which} one {end}"),
+            Seen::End if value.is_empty() => format!("the {which} one {}", end.phrase()),
             Seen::End | Seen::Result if *end == End::Returned => format!("the {which} one returns {value}"),
-            Seen::End => format!("the {which} one {end}: {value}"),
-            Seen::Result => format!("the {which} one gives {value} and {end}"),
+            Seen::End => format!("the {which} one {}: {value}", end.phrase()),
+            Seen::Result => format!("the {which} one gives {value} and {}", end.phrase()),
             Seen::Place(place) => format!("after the {which} one, {place} is {value}"),
             Seen::Errno => format!("after the {which} one, errno is {value}"),
             Seen::Printed => format!("the {which} one prints {value}"),

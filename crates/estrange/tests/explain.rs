@@ -21,6 +21,8 @@ fn a_word_of_each_kind_is_explained() {
         ("proved", "alive-tv"),
         ("balance", "The function could have been kept."),
         ("static-collision", "said of: linking"),
+        ("double-free", "weakness: CWE-415"),
+        ("heap-overflow", "heap-overflow-write, an end"),
         ("ndcg@10", "Normalised discounted cumulative gain"),
     ] {
         let text = said(&["explain", word]);

@@ -9,16 +9,18 @@ use std::path::{Path, PathBuf};
 
 use estrange_build::{Group, LoweringTarget, Rewrite};
 use estrange_stats::retrieval::Kind as Measure;
-use estrange_words::{Concern, Reason, Stage, Tier, Word};
+use estrange_words::{Concern, End, Reason, Stage, Tier, Undefinedness, Word};
 
 /// What stands between the marks of each name.
 fn table(name: &str) -> String {
     match name {
         "stages" => words::<Stage>("stage"),
         "tiers" => words::<Tier>("tier"),
+        "undefinedness" => words::<Undefinedness>("word"),
         "targets" => words::<LoweringTarget>("target"),
         "reasons" => Concern::ALL.iter().map(|concern| of_concern(*concern)).collect::<Vec<_>>().join("\n"),
         "rewrites" => rewrites(),
+        "ends" => ends(),
         "measures" => words::<Measure>("measure"),
         other => panic!("nothing is called {other}"),
     }
@@ -26,6 +28,12 @@ fn table(name: &str) -> String {
 
 fn words<W: Word>(title: &str) -> String {
     rows_of(&[title, "what it means"], W::ALL.iter().map(|word| vec![format!("`{word}`"), word.meaning().to_owned()]))
+}
+
+fn ends() -> String {
+    let numbers = |end: &End| end.weaknesses().iter().map(u16::to_string).collect::<Vec<_>>().join(", ");
+    let rows = End::ALL.iter().map(|end| vec![format!("`{end}`"), end.meaning().to_owned(), numbers(end)]);
+    rows_of(&["end", "what it means", "CWE"], rows)
 }
 
 fn of_concern(concern: Concern) -> String {
@@ -42,6 +50,7 @@ fn rewrites() -> String {
         ("of the ladder", Some(Group::Ladder), true),
         ("of structure", Some(Group::Structure), true),
         ("of semantics", Some(Group::Semantic), true),
+        ("of distraction", Some(Group::Distraction), true),
     ];
     let tables = groups.map(|(title, group, reshapes)| {
         let those = Rewrite::all().filter(|rewrite| rewrite.group() == group && rewrite.reshapes() == reshapes);
@@ -94,5 +103,5 @@ fn the_tables_of_words_are_those_of_the_code() {
             assert!(text == wanted, "{}: make it anew with ESTRANGE_UPDATE_DOCS=1", path.display());
         }
     }
-    assert_eq!(marks, 5, "stages, reasons, tiers, rewrites and measures");
+    assert_eq!(marks, 7, "stages, reasons, tiers, undefinedness, rewrites, measures and ends");
 }

@@ -167,12 +167,13 @@ fn no_modules_import_each_other_in_a_circle() {
 
 /// Where tools run that are not confined, since they read nothing foreign: they fetch, tell their versions, or compile what is
 /// our own.
-const UNCONFINED: [&str; 12] = [
+const UNCONFINED: [&str; 13] = [
     "estrange-build/src/tools.rs",
     "estrange-evidence/src/alive.rs",
     "estrange-evidence/src/clang.rs",
     "estrange-evidence/src/gcc.rs",
     "estrange-evidence/src/symbols.rs",
+    "estrange-oracle/src/engine.rs",
     "estrange-oracle/src/program.rs",
     "estrange-project/src/flags/store.rs",
     "estrange-project/src/flags/system.rs",

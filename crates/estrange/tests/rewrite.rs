@@ -238,7 +238,7 @@ fn a_wrong_word_gets_the_nearest_one() {
     let cases: [(&[&str], &str); 4] = [
         (&["rewrite", "list.c", "--recipe", "neutralise"], "hint: there is neutralize"),
         (&["build", "list.c", "--out", "bench", "--settings", "nuetralized"], "hint: there is neutralized"),
-        (&["build", "list.c", "--out", "bench", "--settings", "x86_64:icc"], "error: `icc` is none of gcc, clang"),
+        (&["build", "list.c", "--out", "bench", "--settings", "x86_64:icc"], "error: `icc` is none of gcc, g++, clang"),
         (&["lower", "list.c", "--target", "x86-64"], "hint: there is x86_64"),
     ];
     for (arguments, said) in cases {

@@ -210,7 +210,7 @@ fn what_people_wrote_is_taken_unless_it_names_the_function() {
         fs::write(place.path("mine.jsonl"), text).unwrap();
         place.fails(&["queries", "bench", "--model", "file:mine.jsonl"], 1, words);
     }
-    place.fails(&["queries", "bench", "--model", "sphinx"], 2, "describes no functions");
+    place.fails(&["queries", "bench", "--model", "sphinx"], 2, "is no model that writes");
 }
 
 fn answer(asked: &Value, number: usize) -> Value {

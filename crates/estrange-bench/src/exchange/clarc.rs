@@ -19,7 +19,7 @@ use std::path::Path;
 use estrange_words::Target;
 use serde::{Deserialize, Serialize};
 
-use super::corpus::ExportedCorpus;
+use super::corpus::{ExportedCorpus, plain};
 use super::error::ExchangeError;
 use super::file::write_json;
 use crate::words::{Group, View};
@@ -81,10 +81,11 @@ impl Part {
 
     /// The name of the file that it is.
     fn file_name(&self) -> String {
+        let plain = plain(&self.setting);
         let setting = match self.setting.as_str() {
             "x86_64" => "asm",
             "wasm32" => "wasm",
-            other => other,
+            _ => &plain,
         };
         let view =
             if self.group == Group::Three || setting == "asm" { format!("_{}", self.view) } else { String::new() };

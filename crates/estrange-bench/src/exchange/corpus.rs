@@ -31,9 +31,7 @@ impl ExportedCorpus {
     pub fn name(group: Group, view: View, setting: &str, seed: Option<u32>) -> String {
         let view = if group == Group::Three { format!("-{view}") } else { String::new() };
         let seed = seed.map(|seed| format!("-{seed}")).unwrap_or_default();
-        let name = format!("group{group}{view}-{setting}{seed}");
-        // Hugging Face's hub takes few signs in the name of a configuration.
-        name.replace(|c: char| !c.is_ascii_alphanumeric() && !"-_.+".contains(c), "-")
+        plain(&format!("group{group}{view}-{setting}{seed}"))
     }
 
     /// Makes one document of those that have the same text: the first of them, with the highest grade that any of them
@@ -69,6 +67,11 @@ impl ExportedCorpus {
         let ids = self.documents.iter().chain(&self.queries).map(|(id, _)| id);
         ids.into_iter().try_for_each(|id| check_id(id))
     }
+}
+
+/// A name without signs that lead somewhere. Hugging Face's hub takes few of them in the name of a configuration.
+pub(super) fn plain(name: &str) -> String {
+    name.replace(|c: char| !c.is_ascii_alphanumeric() && !"-_.+".contains(c), "-")
 }
 
 pub(super) fn check_id(id: &str) -> Result<(), ExchangeError> {
@@ -108,6 +111,7 @@ pub(super) mod tests {
         assert_eq!(ExportedCorpus::name(Group::One, View::Short, "standard", None), "group1-standard");
         assert_eq!(ExportedCorpus::name(Group::Three, View::Long, "randomized", Some(7)), "group3-long-randomized-7");
         assert_eq!(ExportedCorpus::name(Group::One, View::Short, "x86_64:clang:O2", None), "group1-x86_64-clang-O2");
+        assert_eq!(ExportedCorpus::name(Group::One, View::Short, "wasm32/paper", None), "group1-wasm32-paper");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use estrange_words::{Reason, Stage, Tier};
+use estrange_words::{Reason, Stage, Tier, Undefinedness};
 use serde::Serialize;
 
 use crate::record::{VariantFacts, Waiting};
@@ -18,6 +18,8 @@ pub struct SettingNumbers {
     pub variants: u64,
     /// These by the strongest that was shown of them.
     pub tiers: BTreeMap<Tier, u64>,
+    /// These by whether they were shown to be undefined in the same ways.
+    pub undefinedness: BTreeMap<Undefinedness, u64>,
     /// Of these, those whose code differs in names in its data, each explained.
     pub explained: u64,
     /// Of these, those that are there with their helpers too, in group 3.
@@ -25,6 +27,12 @@ pub struct SettingNumbers {
     /// Variants without evidence, by stage and reason.
     pub waiting: BTreeMap<Stage, BTreeMap<Reason, u64>>,
     /// Means over the variants.
+    pub loc: Option<f64>,
+    /// As above.
+    pub tokens: Option<f64>,
+    /// As above.
+    pub cyclomatic_complexity: Option<f64>,
+    /// As above.
     pub surface_distance: Option<f64>,
     /// As above.
     pub expansion: Option<f64>,
@@ -63,7 +71,7 @@ struct Tally<'r> {
     numbers: SettingNumbers,
     whole: BTreeSet<&'r str>,
     broken: BTreeSet<&'r str>,
-    sums: [f64; 3],
+    sums: [f64; 6],
     letters: Letters,
     lengths: Lengths,
 }
@@ -72,12 +80,15 @@ impl<'r> Tally<'r> {
     fn add(&mut self, variant: &'r VariantFacts) {
         self.numbers.variants += 1;
         *self.numbers.tiers.entry(variant.tier).or_default() += 1;
+        *self.numbers.undefinedness.entry(variant.undefinedness).or_default() += 1;
         self.numbers.explained += u64::from(variant.evidence.is_explained());
         self.numbers.long += u64::from(variant.evidence.with_helpers.is_some());
         self.numbers.surviving_names += u64::from(variant.surviving_names);
         self.numbers.surviving_comments += u64::from(variant.surviving_comments);
         self.whole.insert(&variant.function_id);
+        let counts = [variant.loc, variant.tokens, variant.cyclomatic_complexity].map(f64::from);
         let measures = [variant.surface_distance, variant.expansion, variant.perturbation_fraction];
+        let measures = counts.into_iter().chain(measures);
         self.sums.iter_mut().zip(measures).for_each(|(sum, measure)| *sum += measure);
         for (old, new) in variant.rename_map.iter() {
             // A word before the name says what it is.
@@ -102,9 +113,12 @@ impl<'r> Tally<'r> {
         SettingNumbers {
             functions: whole,
             functions_share: (functions > 0).then(|| whole as f64 / functions as f64),
-            surface_distance: mean(self.sums[0]),
-            expansion: mean(self.sums[1]),
-            perturbation_fraction: mean(self.sums[2]),
+            loc: mean(self.sums[0]),
+            tokens: mean(self.sums[1]),
+            cyclomatic_complexity: mean(self.sums[2]),
+            surface_distance: mean(self.sums[3]),
+            expansion: mean(self.sums[4]),
+            perturbation_fraction: mean(self.sums[5]),
             same_first_letter: self.letters.same(),
             same_first_letter_by_chance: self.letters.by_chance(),
             length_correlation: self.lengths.correlation(),
@@ -179,7 +193,11 @@ mod tests {
             setting: "symbol".to_owned(),
             rename_map: map.parse().unwrap(),
             tier: Tier::IdenticalCode,
+            undefinedness: Undefinedness::SameChecks,
             evidence: r#"{"identical_code":{"gcc_o0":"identical"}}"#.parse().unwrap(),
+            loc: 4,
+            cyclomatic_complexity: 2,
+            tokens: 20,
             surface_distance: 0.5,
             expansion: 1.5,
             perturbation_fraction: 0.25,
@@ -215,7 +233,9 @@ mod tests {
         let numbers = &by_setting(4, &variants, [&waiting])["symbol"];
         assert_eq!((numbers.functions, numbers.functions_share, numbers.variants), (1, Some(0.25), 2));
         assert_eq!(numbers.waiting[&Stage::Evidence][&Reason::Different], 1);
+        assert_eq!(numbers.undefinedness[&Undefinedness::SameChecks], 2);
         assert_eq!((numbers.surface_distance, numbers.surviving_names), (Some(0.5), 2));
+        assert_eq!((numbers.loc, numbers.tokens, numbers.cyclomatic_complexity), (Some(4.0), Some(20.0), Some(2.0)));
         // Of `node`, `node` and `a`, the second keeps its first letter.
         assert_eq!(numbers.same_first_letter, Some(1.0 / 3.0));
         assert!(numbers.length_correlation.is_some_and(|found| found > 0.9));

@@ -83,24 +83,26 @@ impl Numbers {
                 (ran(&|ran| ran.clean > 0), linkable, 0.9)
             }),
             self.row("functions that can be linked and reach the gate of `agrees`: at least 60%", {
-                (ran(&|ran| ran.verdict == Tier::Agrees), linkable, 0.6)
+                (ran(&|ran| matches!(ran.verdict, Tier::Exhaustive | Tier::Agrees)), linkable, 0.6)
             }),
         ];
         for setting in ["L1", "L2"] {
             let bar = format!("{setting} with `identical-code` or `agrees`: at least 90% of those that can be linked");
-            rows.push(
-                self.row(
-                    &bar,
-                    (self.having(setting, &[Tier::IdenticalCode, Tier::Agrees], &is_linkable), linkable, 0.9),
+            rows.push(self.row(
+                &bar,
+                (
+                    self.having(setting, &[Tier::IdenticalCode, Tier::Exhaustive, Tier::Agrees], &is_linkable),
+                    linkable,
+                    0.9,
                 ),
-            );
+            ));
         }
         for setting in ["L3", "L4"] {
-            let tiers = [Tier::IdenticalCode, Tier::Agrees, Tier::AgreesWeakly];
+            let tiers = [Tier::IdenticalCode, Tier::Exhaustive, Tier::Agrees, Tier::AgreesWeakly];
             let bar = format!("{setting} with `agrees` or `agrees-weakly`: at least 75% of those that can be linked");
             rows.push(self.row(&bar, (self.having(setting, &tiers, &is_linkable), linkable, 0.75)));
         }
-        let every = [Tier::IdenticalCode, Tier::Agrees, Tier::AgreesWeakly, Tier::Untestable];
+        let every = [Tier::IdenticalCode, Tier::Exhaustive, Tier::Agrees, Tier::AgreesWeakly, Tier::Untestable];
         let all = self.functions.len();
         rows.push(
             self.row(
@@ -233,7 +235,7 @@ pub fn again(bench: &Path, count: usize, seed: u64) -> Result<Vec<Row>, Box<dyn 
     let mut by_function: BTreeMap<String, Vec<Variant>> = BTreeMap::new();
     for variant in bench.variants()? {
         let variant = variant?;
-        if matches!(variant.tier, Tier::Agrees | Tier::AgreesWeakly) {
+        if matches!(variant.tier, Tier::Exhaustive | Tier::Agrees | Tier::AgreesWeakly) {
             by_function.entry(variant.function_id.clone()).or_default().push(variant);
         }
     }
@@ -299,10 +301,11 @@ fn differing(
             text: &variant.unit,
             function: oracle::renamed_function(&function.name, &variant.rename_map),
             names: &variant.rename_map,
+            known: &[],
         })
         .collect();
-    let verdicts = prepared.check(&rewrites)?;
-    let differing = variants.iter().zip(verdicts).filter_map(|(variant, verdict)| match verdict {
+    let checked = prepared.check(&rewrites)?;
+    let differing = variants.iter().zip(checked).filter_map(|(variant, checked)| match checked.verdict {
         oracle::Verdict::Differs(difference) => {
             Some((format!("{} {}", function.name, variant.setting), (seed, difference)))
         }

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use estrange_evidence::code::with_code;
 use estrange_evidence::{Compiled, Evidence, FileLine, Level, Loss, Original, Question, SameCode, Text};
-use estrange_unit::Unit;
+use estrange_unit::{Language, Unit};
 use serde::{Deserialize, Serialize};
 
 use super::Batch;
@@ -106,14 +107,21 @@ impl Batch<'_> {
                 .collect());
         };
         let files: Vec<String> = asked.iter().map(|(function, _)| self.file_name(function)).collect();
+        // In C every function has code.
+        let used = |(function, unit): &(&Assigned<'_>, &Unit)| {
+            (language == Language::Cpp).then(|| with_code(&unit.text, &function.found.name, unit.function.clone()))
+        };
+        let used: Vec<Option<String>> = asked.iter().map(used).collect();
         let questions: Vec<Question<'_>> = asked
             .iter()
             .zip(&files)
-            .map(|((function, unit), file)| {
+            .zip(&used)
+            .map(|(((function, unit), file), used)| {
                 let found = function.found;
                 let place = FileLine { line: found.lines.0 as usize, file };
                 let text = Text { text: &unit.text, line: unit.line as usize };
-                Question { symbol: &found.symbol, unit: text, linked: None, place: Some(place) }
+                let used = used.as_deref();
+                Question { symbol: &found.symbol, unit: text, used, linked: None, place: Some(place) }
             })
             .collect();
         let evidence = tools.gcc.evidence(language, flags, original, &questions).map_err(failed)?;

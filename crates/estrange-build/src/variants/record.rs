@@ -2,17 +2,20 @@
 
 use estrange_bench::{Json, Language, Variant, VariantEvidence, Waiting, evidence};
 use estrange_evidence::leaks::{is_language, left};
+use estrange_evidence::undefined::Checks;
 use estrange_evidence::{Compiler, Explanation, Identical, IdenticalCode, Level, Proof, Refusal, Side};
 use estrange_oracle::{Difference, Verdict};
-use estrange_rewrite::{Rewrite, Setting, expansion};
+use estrange_rewrite::{Left, Rewrite, Setting, Unfolding, expansion};
+use estrange_text::facts::facts;
 use estrange_text::similarity::surface_distance;
-use estrange_words::{Reason, Stage, Tier};
+use estrange_words::{Reason, Stage, Tier, Undefinedness};
 use serde::{Deserialize, Serialize};
 
 use crate::error::BuildError;
 use crate::record::word;
 use crate::run::{self, Behaviour};
 use crate::tools::Tools;
+use crate::undefined::Undefined;
 use crate::variants::{Candidate, Rewritten, View, Whole};
 
 /// What became of a function's variants.
@@ -39,6 +42,8 @@ pub(super) struct Shown {
     pub(super) code: Result<IdenticalCode, Refusal>,
     /// What running showed, where it was run.
     pub(super) behaviour: Option<Behaviour>,
+    /// What clang would check in both, where that was compared.
+    pub(super) checks: Option<Checks>,
 }
 
 impl Made {
@@ -132,13 +137,16 @@ pub(super) fn record(
     let proof = match &shown.behaviour {
         // What is the same code needs no proof.
         Some(_) if !code.holds() && function.language == Language::C => {
-            let run::Rewrite { text, names } = rewritten.to_run();
+            let run::Rewrite { text, names, .. } = rewritten.to_run();
             tools.proof(&function.flags, (&whole.unit, text), &function.name, &names)?
         }
         _ => None,
     };
     let tier = tier(&code, proof.as_ref(), shown.behaviour.as_ref());
+    let undefined = shown.checks.map(|checks| Undefined::new(checks, shown.behaviour.as_ref()));
+    let undefinedness = undefined.as_ref().map_or(Undefinedness::NotShown, |undefined| undefined.shown);
     let evidence = Json(VariantEvidence {
+        undefined: undefined.map(|undefined| undefined.evidence()),
         proved: proof.map(|Proof { by, rounds }| evidence::Proof { by, rounds }),
         ..evidence(&code, shown.behaviour.as_ref(), rewritten, tools)
     });
@@ -149,6 +157,7 @@ pub(super) fn record(
         made.merged.push(Merged { setting, seed, text, evidence, surviving_names, surviving_comments });
         return Ok(());
     }
+    let facts = facts(rewritten.text(), function.language);
     made.variants.push(Variant {
         function_id: function.id.clone(),
         setting,
@@ -161,7 +170,11 @@ pub(super) fn record(
         unit_end: u32::try_from(rewritten.function.end).ok(),
         rename_map: Json(rewritten.map.clone()),
         tier,
+        undefinedness,
         evidence,
+        loc: whole_number(facts.code_lines),
+        cyclomatic_complexity: whole_number(facts.complexity),
+        tokens: whole_number(facts.tokens),
         surface_distance: surface_distance(&function.text, rewritten.text()),
         expansion: expansion(&function.text, rewritten.text()),
         perturbation_fraction: rewritten.perturbation_fraction,
@@ -226,6 +239,16 @@ fn evidence(
         instance: rewritten.instance.as_ref().map(|instance| instance.trim().to_owned()),
         kept: rewritten.kept.clone(),
         shapes: rewritten.shapes.iter().map(|shape| (*shape).to_owned()).collect(),
+        unfolding: rewritten.unfolding.as_ref().map(unfolding),
         ..VariantEvidence::default()
     }
+}
+
+fn unfolding(unfolding: &Unfolding) -> evidence::Unfolding {
+    let left = unfolding.left.iter().map(|Left { function, refusal }| evidence::CallLeft {
+        detail: refusal.to_string(),
+        function: function.clone(),
+        reason: refusal.reason(),
+    });
+    evidence::Unfolding { calls: unfolding.calls, left: left.collect() }
 }

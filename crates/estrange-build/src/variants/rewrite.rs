@@ -8,7 +8,7 @@ use estrange_clang::{Names, Tree};
 use estrange_evidence::code::{Opening, mark, marked, same_instance};
 use estrange_rewrite::{
     Applied, Choices, Interpreter, NamesRead, NewName, Part, Piece, Reader, Reshape, Reshaped, Rewrite, Setting,
-    Stopped, layout,
+    Stopped, Unfolding, layout,
 };
 use estrange_text::comments::strip;
 use estrange_text::feature_test::is_feature_test_macro;
@@ -17,6 +17,7 @@ use estrange_unit::{Language, ParserLoss};
 use estrange_words::Reason;
 
 use crate::error::BuildError;
+use crate::foreign::Contractors;
 use crate::run;
 use crate::tools::Tools;
 
@@ -49,6 +50,10 @@ pub(crate) struct Rewritten {
     pub(crate) names: Vec<NewName>,
     /// The rewrites of shape that it has gone through.
     pub(crate) shapes: Vec<&'static str>,
+    /// What became of its calls, where they were unfolded.
+    pub(crate) unfolding: Option<Unfolding>,
+    /// Where conditions and statements stand in the new unit that decide always alike, as its recipe knows.
+    known: Vec<Range<usize>>,
     /// Old names and new ones; where several kinds of things have a name, it says which of them is meant.
     pub(crate) map: BTreeMap<String, String>,
     pub(crate) perturbation_fraction: f64,
@@ -73,7 +78,7 @@ impl Rewritten {
 
     /// The new unit, to be run.
     pub(crate) fn to_run(&self) -> run::Rewrite<'_> {
-        run::Rewrite { text: &self.unit, names: self.map.clone() }
+        run::Rewrite { text: &self.unit, names: self.map.clone(), known: &self.known }
     }
 
     /// The old unit as it is compiled for evidence.
@@ -104,6 +109,8 @@ pub(crate) type Lost = (Reason, String);
 pub(crate) struct Rewriter<'a> {
     pub(crate) tools: &'a Tools,
     pub(crate) thesaurus: Option<&'a Thesaurus>,
+    /// Who carries out what is none of ours.
+    pub(crate) contractors: &'a Contractors,
 }
 
 /// What compilers said of names.
@@ -118,7 +125,7 @@ pub(crate) struct Known {
 }
 
 /// Why one function has no variant.
-enum Trouble {
+pub(crate) enum Trouble {
     Lost(Lost),
     Failed(BuildError),
 }
@@ -217,6 +224,7 @@ impl Rewriter<'_> {
             keep: &known.keep,
             theirs: known.is_checked.then_some(&known.theirs),
             thesaurus: self.thesaurus,
+            contractor: Some(self.contractors),
         };
         let read = interpreter.read(unit)?;
         let doubtful: Vec<String> = read.bound.doubtful().map(str::to_owned).collect();
@@ -249,14 +257,14 @@ impl Rewriter<'_> {
         for (setting, seed) in asked {
             let choices = Choices { id: subject.id, seed: u64::from(*seed) };
             let applied = interpreter.apply(&read, &part, &besides, &again, setting.recipe(), choices);
-            let Applied { old, new, shapes, perturbation_fraction } = match Trouble::lost(applied.map_err(Into::into))?
-            {
-                Ok(applied) => applied,
-                Err(lost) => {
-                    variants.push(Err(lost));
-                    continue;
-                }
-            };
+            let Applied { old, new, shapes, perturbation_fraction, unfolding, known } =
+                match Trouble::lost(applied.map_err(Into::into))? {
+                    Ok(applied) => applied,
+                    Err(lost) => {
+                        variants.push(Err(lost));
+                        continue;
+                    }
+                };
             let map = new.map();
             let mut besides = new.besides.into_iter();
             let (new_instance, merged) = (besides.next().unwrap_or_default(), besides.next().unwrap_or_default());
@@ -270,6 +278,8 @@ impl Rewriter<'_> {
                 merged: (!merged.is_empty()).then(|| shown(&merged, setting)),
                 names: new.names,
                 shapes: shapes.iter().map(|shape| shape.name()).collect(),
+                unfolding,
+                known,
                 mark,
                 instance: old.besides.into_iter().next().filter(|_| instance.is_some()),
                 new_instance,
@@ -367,7 +377,8 @@ mod tests {
         let tree = Clang::load().unwrap().tree(&text, &["-xc".to_owned()]);
         let function = place(own);
         let parts = vec![Some(place(far)), Some(place(near))];
-        let reshaped = Reshaped { text, function, parts, done: Vec::new(), tree, number: 2 };
+        let (done, known) = (Vec::new(), Vec::new());
+        let reshaped = Reshaped { text, function, parts, done, tree, number: 2, unfolding: None, known };
         let shown = merged_as_they_stand(&reshaped).unwrap().into_iter().map(|piece| match piece {
             Piece::Own(range) => reshaped.text[range].to_owned(),
             Piece::Text(text) => text,

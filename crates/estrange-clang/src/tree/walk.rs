@@ -261,6 +261,9 @@ impl Walk<'_> {
                     && !is_class(semantic_parent(cursor)))
                 && location(cursor).file == self.unit.file,
             is_static: storage == clang::CX_SC_Static || linkage == clang::CXLinkage_Internal,
+            is_public: is_public(cursor),
+            // SAFETY: the unit is alive.
+            is_virtual: unsafe { clang::clang_CXXMethod_isVirtual(cursor) != 0 },
         });
         let type_ = self.types.number(of, self.unit);
         self.tree.things[number as usize].type_ = type_;
@@ -311,6 +314,20 @@ fn template_parameters(cursor: CXCursor) -> Vec<TemplateParameter> {
     });
     let is_type = |parameter: CXCursor| kind(parameter) == clang::CXCursor_TemplateTypeParameter;
     parameters.map(|each| TemplateParameter { name: spelling(each), is_type: is_type(each) }).collect()
+}
+
+/// Whether all code may name what a cursor declares.
+fn is_public(cursor: CXCursor) -> bool {
+    let mut at = cursor;
+    while !is_null(at) && kind(at) != clang::CXCursor_TranslationUnit {
+        // SAFETY: the unit is alive.
+        let access = unsafe { clang::clang_getCXXAccessSpecifier(at) };
+        if matches!(access, clang::CX_CXXPrivate | clang::CX_CXXProtected) {
+            return false;
+        }
+        at = semantic_parent(at);
+    }
+    true
 }
 
 fn is_class(cursor: CXCursor) -> bool {

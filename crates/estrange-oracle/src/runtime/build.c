@@ -5,8 +5,6 @@ void __real_free(void *);
 int __asan_address_is_poisoned(const void volatile *);
 void *__asan_region_is_poisoned(void *, size_t);
 
-enum { MOST_OBJECTS = 48, DEEPEST = 6, MOST_IN_USE = 16 << 20 };
-
 static struct region *region_at(const void *at) {
     for (unsigned index = H->region_count; index-- > 0;) {
         struct region *region = &H->regions[index];
@@ -34,7 +32,9 @@ static char *object(size_t size, long type) {
     char *base = __real_malloc(size ? size : 1);
     if (!base) stop(DIED);
     fill(base, 0, size);
-    add_region(base, size, type, 1);
+    struct region *region = add_region(base, size, type, 1);
+    if (!region) stop_building();
+    region->made_by = BY_HARNESS;
     H->in_use += size;
     H->cost += size / 16;
     H->objects++;
@@ -47,6 +47,10 @@ static void build_string(char *at, word key);
 static void build_view(char *at, word key);
 static void build_table(const struct type *type, char *at, word key);
 static void build_sequence(const struct type *type, char *at, word key, int depth);
+
+static void save_bytes(const char *about, word number, const char *bytes, word size);
+static void save_number(const char *about, word number, word value);
+static void save_value(const char *about, word number, word type, const void *at);
 
 static void remember(char *base, word length, word type) {
     if (H->recent_count == MOST_RECENT) return;
@@ -65,6 +69,7 @@ static FILE *stream(word key) {
     if (!made) return NULL;
     if (count) fwrite(content, 1, count, made);
     rewind(made);
+    save_bytes("content", H->stream_count, content, count);
     H->streams[H->stream_count++] = made;
     return made;
 }
@@ -106,9 +111,15 @@ static char *buffer(word to, const struct type *pointer, word key) {
     word room = length + (length == 0 || one_of(mixed(key, 18), 6) != 0);
     if (!pointer->c) room += one_of(mixed(key, 6), 8) == 0 ? 0 : 64 << one_of(mixed(key, 7), 4);
     if (pointer->b) room += large_count(mixed(key, 19));
+    word more = stretched(type->size);
+    if (more) room += more;
     char *base = object(room * type->size, (long)to);
     if (type->size == 1) copy(base, content, length);
     else for (word index = 0; index < length; index++) copy(base + index * type->size, &(word){(unsigned char)content[index]}, type->size);
+    if (more) {
+        if (one_of(mixed(key, 25), 4)) repeat(base, type->size, length, more);
+        length = more;
+    }
     int is_room = !pointer->c && one_of(mixed(key, 8), 2);
     remember(base, is_room ? room : length, to);
     return base;
@@ -167,15 +178,18 @@ static void *pointed(const struct type *pointer, word key, int depth) {
     }
     /* Where no code is seen to go on to the next one, there may be such code all the same. */
     int is_many = pointer->b || (is_plain && one_of(mixed(key, 22), 4) == 0);
-    word count = is_many ? several(mixed(key, 12)) : 1;
-    if (is_plain && !pointer->c && pointer->b && one_of(mixed(key, 13), 2)) count += 64;
+    if (depth <= 1 && H->stretch && !H->chains && link_of(to, 0, &(word){0})) return chain(to, key);
+    word count = is_many ? several(mixed(key, 12)) : 1, many = pointer->b ? stretched(type->size) : 0;
+    if (many) count = many;
+    if (is_plain && !pointer->c && pointer->b && (one_of(mixed(key, 13), 2) || many)) count += 64;
     size_t extra = 0;
     const struct type *last = type->kind == RECORD && type->last ? type_of(type->last - 1) : NULL;
     if (last) extra = 8 * last->size, count = 1;
-    if (count * type->size + extra > 1 << 20) return NULL;
+    if (count * type->size + extra > 2 << 20) return NULL;
     char *base = object(count * type->size + extra, (long)to);
     word built = is_plain ? (count < 80 ? count : 80) : count < 8 ? count : 8;
     build_elements(to, base, built, key, depth + 1);
+    if (many) repeat(base, type->size, built, many), count = many;
     if (last)
         for (word index = 0; index < 8 && last->size; index++)
             build(type->last - 1, base + type->size + index * last->size, mixed(key, index + 2000), depth + 2);
@@ -239,11 +253,10 @@ static void build(word number_of, char *at, word key, int depth) {
         break;
     }
     case FLOATING: {
-        double wide = real(key);
-        float narrow = (float)wide;
-        if (type->a == 32) copy(at, &narrow, 4);
-        else if (type->a == 64) copy(at, &wide, 8);
-        else if (type->size == sizeof(long double)) copy(at, &(long double){wide}, 10);
+        long double value = real(key, type->a);
+        if (type->a == 32) copy(at, &(float){(float)value}, 4);
+        else if (type->a == 64) copy(at, &(double){(double)value}, 8);
+        else if (type->size == sizeof(long double)) copy(at, &value, 10);
         break;
     }
     case POINTER: {
@@ -265,6 +278,7 @@ static void build(word number_of, char *at, word key, int depth) {
                     at[index] = (char)number(mixed(key, index + 20), 8, 0, is_any ? ANY : 0);
             } else if (type->b) {
                 word length = text(key, at, type->b > 200 ? 200 : type->b - 1);
+                if (type->b > 200 && stretched(1)) length = H->stretch < type->b ? H->stretch : type->b - 1, repeat(at, 1, length < 200 ? length : 200, length);
                 remember(at, one_of(mixed(key, 15), 2) ? length : type->b, type->a);
             }
             break;

@@ -61,12 +61,17 @@ static word of_two_literals(word random) {
     return value + ((random >> 40) % 4 == 0 ? 1 : (random >> 40) % 4 == 1 ? -1 : 0);
 }
 
+static int stretched_number(word key, word bits, word *value);
+
 /* A whole number of so many bits: one of all, a character, or one that code is likely to care about. */
 enum { ANY = 2 };
 static word number(word key, word bits, int is_signed, int is_character) {
     word how, value, length, random = chosen(key, &how);
     if (how == 1) {
         value = random;
+    } else if (!is_character && stretched_number(key, bits, &value)) {
+    } else if (H->stretch && !is_character && bits >= 16 && random >> 63 && recent_length(random >> 8, &length)) {
+        value = length;
     } else if (is_character == ANY) {
         value = random >> 8;
     } else if (is_character && bits == 8 && random % 4) {
@@ -103,24 +108,6 @@ static word number(word key, word bits, int is_signed, int is_character) {
     }
     value = cut(value, bits);
     drew(key, value, bits / 8);
-    return value;
-}
-
-static double real(word key) {
-    static const double edges[] = {0, -0.0, 1, -1, 0.5, 1e-9, 1e9, 1e300, -1e300, 3.25, 100, 255, 1.0 / 3, 2, 10, 1e-300};
-    word how, random = chosen(key, &how);
-    double value;
-    if (how == 1) copy(&value, &random, sizeof value);
-    else switch (random % 8) {
-    case 0: value = edges[(random >> 8) % (sizeof edges / sizeof *edges)]; break;
-    case 1: value = (double)((random >> 8) % 100); break;
-    case 2: value = (random >> 9) % 16 == 0 ? __builtin_inf() : (random >> 9) % 16 == 1 ? __builtin_nan("") : -2.5; break;
-    case 3: value = (double)(int64_t)mixed(random, 2) / 4294967296.0; break;
-    default: value = (double)((int64_t)((random >> 8) % 20001) - 10000) / 1000.0; break;
-    }
-    word bits;
-    copy(&bits, &value, sizeof bits);
-    drew(key, bits, 8);
     return value;
 }
 

@@ -6,13 +6,15 @@ static void build_string(char *at, word key) {
     word length = text(mixed(key, 3), content, 48);
     if (one_of(mixed(key, 4), 24) == 0) length += text(mixed(key, 5), content + length, 200);
     char *base = at + 16;
-    if (length > 15) {
-        word room = length;
-        base = object(room + 1, -1);
+    word more = stretched(1), all = more ? more : length;
+    if (all > 15) {
+        base = object(all + 1, -1);
         H->regions[H->region_count - 1].is_storage = 1;
-        copy(at + 16, &room, 8);
+        copy(at + 16, &all, 8);
     }
-    copy(base, content, length);
+    copy(base, content, length < all ? length : all);
+    if (more) repeat(base, 1, length, all);
+    length = all;
     base[length] = 0;
     copy(at, &base, 8), copy(at + 8, &length, 8);
     remember(base, length, (word)-1);
@@ -20,10 +22,11 @@ static void build_string(char *at, word key) {
 
 static void build_view(char *at, word key) {
     char content[64];
-    word length = text(mixed(key, 3), content, 48);
-    char *base = object(length, -1);
+    word length = text(mixed(key, 3), content, 48), more = stretched(1);
+    char *base = object(more ? more : length, -1);
     H->regions[H->region_count - 1].is_storage = 1;
     copy(base, content, length);
+    if (more) repeat(base, 1, length, more), length = more;
     copy(at, &length, 8), copy(at + 8, &base, 8);
 }
 
@@ -32,7 +35,10 @@ static void build_sequence(const struct type *type, char *at, word key, int dept
     const struct type *of = type_of(type->a);
     word count = counts[one_of(mixed(key, 16), sizeof counts / sizeof *counts)], room = count;
     if (H->objects >= MOST_OBJECTS || depth >= DEEPEST) count = room = 0;
+    word more = count ? stretched(of->size) : 0;
     if (count && one_of(mixed(key, 17), 4) == 0) room += 3;
+    if (more && of->kind != STRING && of->kind != SEQUENCE && of->kind != MADE && !of->made) room = more;
+    else more = 0;
     char *base = NULL;
     if (room) {
         base = object(room * of->size, (long)type->a);
@@ -40,6 +46,7 @@ static void build_sequence(const struct type *type, char *at, word key, int dept
         H->regions[H->region_count - 1].is_ours = 0;
     }
     for (word index = 0; index < count; index++) build(type->a, base + index * of->size, mixed(key, index + 20), depth + 1);
+    if (more) repeat(base, of->size, count, more), count = more;
     char *ends[] = {base, base + count * of->size, base + room * of->size};
     copy(at, ends, sizeof ends);
     remember(base, count, (word)-1);

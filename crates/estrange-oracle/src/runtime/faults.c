@@ -3,14 +3,32 @@
 
 void __asan_handle_no_return(void);
 void __asan_unpoison_memory_region(void const volatile *, size_t);
-const char *__asan_default_options(void) {
-    return "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:detect_leaks=0:"
-           "detect_stack_use_after_return=0:quarantine_size_mb=4:max_redzone=64";
+void *__asan_region_is_poisoned(void *, size_t);
+void *__asan_get_current_fake_stack(void);
+void *__asan_addr_is_in_fake_stack(void *, void *, void **, void **);
+#define ASAN_OPTIONS                                                                                      \
+    "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:detect_leaks=0:"         \
+    "quarantine_size_mb=4:max_redzone=64:detect_stack_use_after_return="
+/* Programs that run one input again have this symbol; they look for more. */
+extern char estrange_replays[] __attribute__((weak));
+const char *__asan_default_options(void) { return estrange_replays ? ASAN_OPTIONS "1" : ASAN_OPTIONS "0"; }
+
+/* The addresses in the code of all calls that are under way, from a frame on. */
+static void note_frames(char *frame) {
+    char *at = frame;
+    while (H->frame_count < MOST_FRAMES && at >= frame && at < H->stack_base && (word)at % sizeof(word) == 0) {
+        word both[2];
+        copy(both, at, sizeof both);
+        H->frames[H->frame_count++] = both[1];
+        if ((char *)both[0] <= at) break;
+        at = (char *)both[0];
+    }
 }
 
 static _Noreturn void stop(int end) {
     H->end = end;
     if (!H->is_in_call) _exit(97);
+    if (!H->frame_count) note_frames(__builtin_frame_address(0));
     /* The sanitizer still watches the frames that are left. It would ask the system for the stack's bounds. */
     char *from = H->interrupted ? H->interrupted : __builtin_frame_address(0);
     H->interrupted = NULL;
@@ -29,37 +47,148 @@ static void no_method(void) { stop(ABORTED); }
 #define FOUR no_method, no_method, no_method, no_method
 void (*const estrange_no_methods[])(void) = {NULL, NULL, FOUR, FOUR, FOUR, FOUR, FOUR, FOUR, FOUR, FOUR};
 
-#define FOUND(size)                                           \
-    void __asan_report_load##size(word at) { (void)at, stop(MEMORY); } \
-    void __asan_report_store##size(word at) { (void)at, stop(MEMORY); }
-FOUND(1) FOUND(2) FOUND(4) FOUND(8) FOUND(16)
-void __asan_report_load_n(word at, word size) { (void)at, (void)size, stop(MEMORY); }
-void __asan_report_store_n(word at, word size) { (void)at, (void)size, stop(MEMORY); }
-
-#define UNDEFINED(name, end)                        \
-    void __ubsan_handle_##name##_abort(void) { stop(end); } \
-    void __ubsan_handle_##name(void) { stop(end); }
-UNDEFINED(add_overflow, OVERFLOW) UNDEFINED(sub_overflow, OVERFLOW) UNDEFINED(mul_overflow, OVERFLOW)
-UNDEFINED(negate_overflow, OVERFLOW) UNDEFINED(pointer_overflow, MEMORY) UNDEFINED(divrem_overflow, DIVISION)
-UNDEFINED(shift_out_of_bounds, SHIFT) UNDEFINED(out_of_bounds, BOUNDS) UNDEFINED(load_invalid_value, BAD_VALUE)
-UNDEFINED(float_cast_overflow, BAD_VALUE) UNDEFINED(vla_bound_not_positive, BAD_VALUE)
-UNDEFINED(invalid_builtin, BAD_VALUE) UNDEFINED(nonnull_arg, NO_POINTER) UNDEFINED(nonnull_return_v1, NO_POINTER)
-UNDEFINED(nullability_arg, NO_POINTER) UNDEFINED(dynamic_type_cache_miss, BAD_VALUE)
-void __ubsan_handle_builtin_unreachable(void) { stop(UNREACHABLE); }
-void __ubsan_handle_missing_return(void) { stop(UNREACHABLE); }
-void __ubsan_handle_type_mismatch_v1_abort(void *data, word at) {
-    (void)data, stop(at == 0 ? NO_POINTER : MISALIGNED);
+/* What an access was that the sanitizer stopped, as it tells it itself: by the mark that it has put on the memory. Of the
+ * heap and the stack it knows what lies nearest; while it reports, it must not be asked about the stack. */
+const char *__asan_locate_address(void *, char *, size_t, void **, size_t *);
+void __asan_get_shadow_mapping(size_t *scale, size_t *offset);
+static int access_of(char *at, size_t size, int writes, int is_reporting) {
+    char name[64];
+    void *nearest = NULL;
+    size_t room = 0, scale = 3, offset = 0;
+    char *bad = size ? __asan_region_is_poisoned(at, size) : at;
+    if (!bad) bad = at;
+    __asan_get_shadow_mapping(&scale, &offset);
+    const unsigned char *mark = (const unsigned char *)(((word)bad >> scale) + offset);
+    /* What is there in part is followed by what says why the rest is not. */
+    if (*mark < 1 << scale) mark++;
+    if (!is_reporting || *mark == 0xfa) __asan_locate_address(bad, name, sizeof name, &nearest, &room);
+    int is_before = nearest && bad < (char *)nearest;
+    switch (*mark) {
+    case 0xfa: return (is_before ? HEAP_UNDERFLOW_READ : HEAP_OVERFLOW_READ) + writes;
+    case 0xf1: case 0xf2: case 0xf3: case 0xf4: case 0xca: case 0xcb:
+        /* Between variables, the nearest one was meant. */
+        return (nearest ? is_before : *mark == 0xf1) ? STACK_UNDERFLOW_READ + writes : STACK_OVERFLOW_READ + writes;
+    case 0xf9: return GLOBAL_OVERFLOW_READ + writes;
+    case 0xfd: return USE_AFTER_FREE_READ + writes;
+    case 0xf5: return USE_AFTER_RETURN_READ + writes;
+    case 0xf8: return USE_AFTER_SCOPE_READ + writes;
+    case 0xfc: return CONTAINER_OVERFLOW;
+    default: return (word)at < 4096 ? NULL_POINTER : WILD_READ + writes;
+    }
 }
-void __ubsan_handle_type_mismatch_v1(void *data, word at) { __ubsan_handle_type_mismatch_v1_abort(data, at); }
+static _Noreturn void stop_access(char *at, size_t size, int writes) { stop(access_of(at, size, writes, 0)); }
+
+#define FOUND(size)                                                                          \
+    void __asan_report_load##size(word at) { stop_access((char *)at, size, 0); }              \
+    void __asan_report_store##size(word at) { stop_access((char *)at, size, 1); }
+FOUND(1) FOUND(2) FOUND(4) FOUND(8) FOUND(16)
+void __asan_report_load_n(word at, word size) { stop_access((char *)at, size, 0); }
+void __asan_report_store_n(word at, word size) { stop_access((char *)at, size, 1); }
+
+/* What the sanitizer finds within its own functions: the process ends, and the last that it does is to tell of that. */
+int __asan_get_report_access_type(void);
+void *__asan_get_report_address(void);
+void *__asan_get_report_bp(void);
+size_t __asan_get_report_access_size(void);
+const char *__asan_get_report_description(void);
+static void tell_end(int end, word hash);
+void __asan_on_error(void) {
+    if (!H || !H->is_in_call) return;
+    static const struct { const char *said; int end; } known[] = {
+        {"double-free", DOUBLE_FREE}, {"bad-free", INVALID_FREE}, {"bad-malloc", INVALID_FREE}, {"mismatch", MISMATCHED_FREE},
+        {"overlap", OVERLAP}, {"negative-size", NEGATIVE_SIZE}};
+    const char *said = __asan_get_report_description();
+    int end = 0;
+    for (unsigned index = 0; said && index < sizeof known / sizeof *known; index++)
+        if (strstr(said, known[index].said)) end = known[index].end;
+    if (!end) end = access_of(__asan_get_report_address(), __asan_get_report_access_size(), __asan_get_report_access_type() != 0, 1);
+    H->frame_count = 0;
+    note_frames(__asan_get_report_bp());
+    H->end = end;
+    tell_end(end, 0);
+}
+
+/* What a sanitizer finds that the code itself checks, with the place in the code. */
+struct place {
+    const char *file;
+    uint32_t line, column;
+};
+struct value_type {
+    uint16_t kind, about;
+    char name[];
+};
+static _Noreturn void stop_at(const struct place *place, int end) {
+    H->line = place->line, H->column = place->column;
+    stop(end);
+}
+#define UNDEFINED(name, ...)                                                                        \
+    void __ubsan_handle_##name##_abort(const struct place *place, word a, word b) { (void)a, (void)b, stop_at(place, __VA_ARGS__); } \
+    void __ubsan_handle_##name(const struct place *place, word a, word b) { (void)a, (void)b, stop_at(place, __VA_ARGS__); }
+UNDEFINED(add_overflow, ADD_OVERFLOW) UNDEFINED(sub_overflow, SUBTRACT_OVERFLOW) UNDEFINED(mul_overflow, MULTIPLY_OVERFLOW)
+UNDEFINED(negate_overflow, NEGATE_OVERFLOW) UNDEFINED(out_of_bounds, INDEX_OUT_OF_BOUNDS) UNDEFINED(float_cast_overflow, FLOAT_CAST)
+UNDEFINED(vla_bound_not_positive, ARRAY_LENGTH) UNDEFINED(invalid_builtin, INVALID_BUILTIN) UNDEFINED(nonnull_arg, NULL_ARGUMENT)
+UNDEFINED(nullability_arg, NULL_ARGUMENT) UNDEFINED(dynamic_type_cache_miss, INVALID_ENUM)
+UNDEFINED(builtin_unreachable, UNREACHABLE) UNDEFINED(missing_return, MISSING_RETURN)
+/* An address that is made from none is none. */
+UNDEFINED(pointer_overflow, a == 0 ? NULL_POINTER : POINTER_OVERFLOW)
+
+/* How wide a type is, and whether it is signed. */
+static word bits_of(const struct value_type *type) { return (word)1 << (type->about >> 1); }
+static int64_t signed_value(const struct value_type *type, word value) {
+    word bits = bits_of(type);
+    if (bits > 64) copy(&value, (void *)value, sizeof value), bits = 64;
+    if (bits < 64) value <<= 64 - bits, value = type->about & 1 ? (word)((int64_t)value >> (64 - bits)) : value >> (64 - bits);
+    return (int64_t)value;
+}
+struct typed_place {
+    struct place place;
+    const struct value_type *type, *other;
+};
+/* The smallest number by -1, or any number by zero. */
+static int end_of_division(const struct typed_place *at, word by) {
+    return at->type->kind == 0 && signed_value(at->type, by) == -1 ? DIVISION_OVERFLOW : DIVISION_BY_ZERO;
+}
+static int end_of_shift(const struct typed_place *at, word by) {
+    int64_t steps = signed_value(at->other, by);
+    return steps < 0 || (word)steps >= bits_of(at->type) ? SHIFT_EXPONENT : SHIFT_BASE;
+}
+static int end_of_load(const struct typed_place *at) {
+    static const char *const names[] = {"'bool'", "'_Bool'", "'BOOL'"};
+    for (int index = 0; index < 3; index++)
+        if (strcmp(at->type->name, names[index]) == 0) return INVALID_BOOL;
+    return INVALID_ENUM;
+}
+UNDEFINED(divrem_overflow, end_of_division((const struct typed_place *)place, b))
+UNDEFINED(shift_out_of_bounds, end_of_shift((const struct typed_place *)place, b))
+UNDEFINED(load_invalid_value, end_of_load((const struct typed_place *)place))
+struct mismatch {
+    struct place place;
+    const struct value_type *type;
+    unsigned char alignment;
+};
+UNDEFINED(type_mismatch_v1, a == 0 ? NULL_POINTER : a & (((word)1 << ((const struct mismatch *)place)->alignment) - 1) ? MISALIGNED : OBJECT_SIZE)
+/* What says where a function promised something comes first, what says where it returns second. */
+void __ubsan_handle_nonnull_return_v1_abort(void *promise, const struct place *place) { (void)promise, stop_at(place, NULL_RETURN); }
+void __ubsan_handle_nonnull_return_v1(void *promise, const struct place *place) { (void)promise, stop_at(place, NULL_RETURN); }
 
 /* Where the stack ended when a signal came. */
 static char *stack_pointer(void *context) { return (char *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RSP]; }
 
+/* What was under way when a signal came. */
+static void note_interrupted(void *context) {
+    const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+    H->frame_count = 0;
+    /* As if it were about to return there. */
+    H->frames[H->frame_count++] = (word)registers[REG_RIP] + 1;
+    note_frames((char *)registers[REG_RBP]);
+}
+
 static void on_signal(int signal, siginfo_t *information, void *context) {
     (void)information;
     if (H->is_in_call) H->interrupted = stack_pointer(context);
+    if (H->is_in_call) note_interrupted(context);
     switch (signal) {
-    case SIGFPE: stop(DIVISION);
+    case SIGFPE: stop(DIVISION_BY_ZERO);
     case SIGABRT: stop(ABORTED);
     case SIGILL: case SIGTRAP: stop(UNREACHABLE);
     case SIGVTALRM: case SIGALRM:
@@ -67,23 +196,27 @@ static void on_signal(int signal, siginfo_t *information, void *context) {
         if (H->tick_of != H->runs) H->tick_of = H->runs, H->ticks = 0;
         if (!H->is_in_call || ++H->ticks < (signal == SIGALRM ? 3 : 5)) {
             H->interrupted = NULL;
+            H->frame_count = 0;
             return;
         }
         H->cost += MOST_COST / (signal == SIGALRM ? 2 : 8);
         stop(ENDLESS);
-    default: stop(MEMORY);
+    default: stop(WILD_READ);
     }
 }
 
 static void on_fault(int signal, siginfo_t *information, void *context) {
+    enum { WRITES = 2 };
     H->interrupted = stack_pointer(context);
+    note_interrupted(context);
     struct rlimit limit;
     extern char **environ;
     char *top = (char *)environ, *at = information->si_addr;
     getrlimit(RLIMIT_STACK, &limit);
     size_t size = limit.rlim_cur == RLIM_INFINITY ? (size_t)1 << 30 : limit.rlim_cur;
-    if (signal == SIGSEGV && at < top - (size - (size >> 3)) && at > top - size - (1 << 20)) stop(ENDLESS);
-    stop(MEMORY);
+    if (signal == SIGSEGV && at < top - (size - (size >> 3)) && at > top - size - (1 << 20)) stop(STACK_EXHAUSTED);
+    if ((word)at < 4096 && signal == SIGSEGV && information->si_code == SEGV_MAPERR) stop(NULL_POINTER);
+    stop(WILD_READ + !!(((ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & WRITES));
 }
 
 int __real_sigaction(int, const struct sigaction *, struct sigaction *);
@@ -142,7 +275,8 @@ void __sanitizer_cov_trace_const_cmp8(word a, word b) { compared(SITE, 0, a, b, 
 static void compared_reals(word site, double a, double b) {
     word left, right;
     copy(&left, &a, 8), copy(&right, &b, 8);
-    compared(site, 0, left, right, a < b ? -2 : a > b ? 2 : 0);
+    /* Where one is no number, they have no order. */
+    compared(site, 0, left, right, a < b ? -2 : a > b ? 2 : a == b ? 0 : 1);
 }
 void __sanitizer_cov_trace_cmpf(float a, float b) { compared_reals(SITE, a, b); }
 void __sanitizer_cov_trace_cmpd(double a, double b) { compared_reals(SITE, a, b); }
@@ -154,13 +288,22 @@ void __sanitizer_cov_trace_switch(word value, word *cases) {
 
 /* The copy of the function that tells what is reached. */
 void estrange_mark(int number) {
-    if (!H->is_exploring || H->reached[number % MOST_MARKS]) return;
+    if (!(H->is_exploring || H->is_marking) || H->reached[number % MOST_MARKS]) return;
     H->reached[number % MOST_MARKS] = 1;
     H->reached_list[H->reached_count++] = (uint16_t)(number % MOST_MARKS);
 }
 int estrange_branch(int number, int is_true) {
     estrange_mark(number + !is_true);
     return is_true;
+}
+
+/* Notes what a run reached that was compared: by a call that returned, or by any. */
+static void note_marks(unsigned char *marks, int has_returned) {
+    for (unsigned index = 0; index < H->reached_count; index++) {
+        marks[H->reached_list[index]] |= has_returned ? 3 : 1;
+        H->reached[H->reached_list[index]] = 0;
+    }
+    H->reached_count = 0;
 }
 
 /* Notes how often each relation was met in a run that returned, roughly; says whether that is new. So a text that fits

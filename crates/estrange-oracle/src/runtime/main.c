@@ -40,7 +40,9 @@ static void begin(const struct estrange_function *function, struct input *input,
     set_back();
     H->makers = function->makers;
     H->globals = function->globals;
-    H->end = NORMAL;
+    H->end = RETURNED;
+    H->frame_count = H->line = H->column = 0;
+    H->given_moves = 0;
     H->input = input;
     H->fill = (unsigned char)job->fill;
     H->region_count = H->objects = H->drawn_count = H->recent_count = H->recent_from = H->pair_count = 0;
@@ -48,6 +50,8 @@ static void begin(const struct estrange_function *function, struct input *input,
     H->in_use = H->allocations = H->events = H->clock = H->steps = H->cost = H->path = 0;
     H->touched_files = 0;
     H->random = 1;
+    H->last_real = 1;
+    begin_stretch();
     H->hash = 0;
     H->left = job->fuel;
     forget_seen();
@@ -55,7 +59,7 @@ static void begin(const struct estrange_function *function, struct input *input,
         word type = H->plan[plan()->globals_at + index];
         add_region(function->globals[index], type_of(type)->size, (long)type, 1);
     }
-    for (word index = 0; index < plan()->globals; index++) {
+    for (word index = 0; index < plan()->globals && !given_input(); index++) {
         word key = mixed(index, 900), type = H->plan[plan()->globals_at + index];
         char *at = function->globals[index];
         int is_empty = 1;
@@ -165,6 +169,23 @@ static unsigned outcome(const char *result) {
     return value == 1 ? 2 : 3;
 }
 
+/* How many steps a call may take: more, where something is long. What is compared takes so many times those of the original. */
+static word fuel_of(const struct job *job) {
+    enum { TIMES = 4, MANY_TIMES = 25 };
+    if (job->what == KILL || !H->stretch) return job->fuel;
+    return job->fuel * (H->stretch > LARGE ? MANY_TIMES : TIMES);
+}
+
+/* How it ended, and where. */
+static void tell_end(int ended, word hash) {
+    if (H->tell < 0) return;
+    dprintf(H->tell, "\nended %d\nall that was seen %llx\n", ended, (long long)hash);
+    if (!estrange_replays) return;
+    dprintf(H->tell, "last %d\nplace %u %u\nframes", H->end, H->line, H->column);
+    for (unsigned index = 0; index < H->frame_count; index++) dprintf(H->tell, " %llx", (long long)H->frames[index]);
+    dprintf(H->tell, "\n");
+}
+
 static struct result run(const struct job *job, struct input *input) {
     const struct estrange_function *function = &__start_estrange_functions[job->function];
     char(*arguments)[MOST_ARGUMENT] = H->arguments;
@@ -180,14 +201,18 @@ static struct result run(const struct job *job, struct input *input) {
             word type = H->plan[plan()->parameters_at + index];
             places[index] = arguments[index];
             fill(arguments[index], 0, type_of(type)->size);
-            build(type, arguments[index], mixed(index, 700), 0);
+            H->is_parameter = type_of(type)->kind == INTEGER;
+            if (!given_input()) build(type, arguments[index], mixed(index, 700), 0);
+            H->is_parameter = 0;
         }
-        volatile int twice = !plan()->ends_object && one_of(600, 6) == 0;
-        H->left = job->fuel, H->steps = 0;
+        if (given_input()) build_given();
+        volatile int twice = given_input() ? given_input()->calls > 1 : !plan()->ends_object && one_of(600, 6) == 0;
+        H->left = fuel_of(job), H->steps = 0;
         if (H->is_exploring) H->pair_count = 0;
         H->hash = 0;
         if (H->tell >= 0) {
             see_all(arguments, NULL);
+            if (twice) save_number("calls", 0, 2);
             forget_seen();
             dprintf(H->tell, "\n== after");
             H->hash = H->told = 0;
@@ -198,27 +223,38 @@ static struct result run(const struct job *job, struct input *input) {
             paint_stack();
             H->is_second_call = calls > 0;
             H->runs++;
+            plain_arithmetic();
             call(function, places, result, job);
             int error = errno;
+            word other = arithmetic();
+            plain_arithmetic();
             if (H->is_blind) continue;
             note_line("errno", 0);
             note("", (word)error);
+            if (other) note_line("arithmetic", 0), note("", other);
             forget_seen();
-            see_all(arguments, H->end == NORMAL ? result : NULL);
+            see_all(arguments, H->end == RETURNED ? result : NULL);
             see_output();
             hash = H->hash;
-        } while (calls++ == 0 && twice && H->end == NORMAL);
+        } while (calls++ == 0 && twice && H->end == RETURNED);
     }
     H->is_in_call = 0;
+    plain_arithmetic();
     H->outcome = outcome(result);
     struct result found = {hash, (uint32_t)H->end, (uint32_t)(H->steps > UINT32_MAX ? UINT32_MAX : H->steps)};
     /* A second call that does not return is told by its end; the first one did. */
-    if (calls > 0 && H->end != NORMAL && H->end != THREW) found = (struct result){mixed(hash, (word)H->end), H->end == ENDLESS ? ENDLESS : NORMAL, found.steps};
+    int is_endless = H->end == ENDLESS || H->end == STACK_EXHAUSTED;
+    if (calls > 0 && H->end != RETURNED && H->end != THREW) found = (struct result){mixed(hash, astray[H->end] ? 256 : (word)H->end), is_endless ? ENDLESS : RETURNED, found.steps};
     /* What was done before an end that the function chose counts; what undefined behaviour comes before may be anything. */
     else if ((H->end == EXITED || H->end == ABORTED) && !H->is_blind) see_output(), found.hash = H->hash;
-    else if (H->end != NORMAL && H->end != THREW) found.hash = 0;
+    else if (H->end != RETURNED && H->end != THREW) found.hash = 0;
     /* What was left out of what is told is in the hash. */
-    if (H->tell >= 0) dprintf(H->tell, "\nended %d\nall that was seen %llx\n", (int)found.end, (long long)found.hash);
+    const struct region *left = estrange_replays && H->end == RETURNED ? left_behind(result) : NULL;
+    if (left) {
+        H->end = LEAK;
+        for (; H->frame_count < TAKEN_AT; H->frame_count++) H->frames[H->frame_count] = left->taken_at[H->frame_count];
+    }
+    tell_end((int)found.end, found.hash);
     finish();
     return found;
 }
@@ -229,7 +265,7 @@ static word cost_of_run(void) {
     return H->steps + H->cost + H->drawn_count + AROUND + (word)(end - __data_start) / BYTES_A_STEP;
 }
 
-static int is_same(struct result a, struct result b) { return a.end == b.end && a.hash == b.hash; }
+static int is_same(struct result a, struct result b) { return is_like(a.end, b.end) && a.hash == b.hash; }
 
 /* A job that may go on not much longer than the longest call that returned, but for one in sixteen: to wait for what never
  * ends is most of what a search costs. */
@@ -246,12 +282,12 @@ static int attempt(const struct job *job) {
     struct job this = cut_short(job, mixed(state->tries++, 31), 4, 4000);
     struct result found = run(&this, &state->trial);
     state->cost += cost_of_run();
-    if (found.end == NORMAL && found.steps > H->longest) H->longest = found.steps;
-    int has_returned = found.end == NORMAL, is_new = take_marks(has_returned || found.end == THREW, H->outcome);
+    if (found.end == RETURNED && found.steps > H->longest) H->longest = found.steps;
+    int has_returned = found.end == RETURNED, is_new = take_marks(has_returned || found.end == THREW, H->outcome);
     if (is_new & ~MORE_OFTEN) state->last_new = state->tries;
-    if (found.end == ENDLESS || state->kept == MOST_INPUTS) return 0;
+    if (found.end >= ENDLESS || state->kept == MOST_OWN) return 0;
     word kept = has_returned ? state->kept - state->kept_faults : state->kept_faults;
-    word limit = has_returned ? (is_new & IN_ITSELF ? MOST_INPUTS : is_new ? plan()->wanted * 2 : plan()->wanted * 2 / 3) : plan()->wanted / (is_new ? 3 : 8);
+    word limit = has_returned ? (is_new & IN_ITSELF ? MOST_OWN : is_new ? plan()->wanted * 2 : plan()->wanted * 2 / 3) : plan()->wanted / (is_new ? 3 : 8);
     if (kept >= limit) return 0;
     state->trial.is_new = (word)is_new;
     copy(&state->inputs[state->kept++], &state->trial, sizeof state->trial);
@@ -354,6 +390,11 @@ static int is_worth_it(void) {
     return state->cost < most_cost || (state->cost < MOST_GOING_ON && state->tries < state->last_new + STALE);
 }
 
+static void seek(const struct job *job);
+static void exhaust(const struct job *job, struct row *row);
+static void special_inputs(const struct job *job);
+static void stretch_inputs(const struct job *job);
+
 static void explore(const struct job *job) {
     struct state *state = H->state;
     /* How a call ends and what it reaches is all that counts here. */
@@ -391,6 +432,8 @@ static void explore(const struct job *job) {
             if (H->path == path || (is_climb && !is_new)) state->trial = before;
         }
     }
+    special_inputs(job);
+    stretch_inputs(job);
     H->is_exploring = H->is_blind = 0;
 }
 
@@ -398,7 +441,7 @@ static void explore(const struct job *job) {
  * first job has run the original on all inputs. */
 static void hunt(const struct job *job) {
     struct state *state = H->state;
-    struct result *known = state->results[0];
+    struct result *known = state->rows[0].of;
     const struct job original = {.function = 0, .fill = FIRST_FILL, .what = RUN, .fuel = job->fuel};
     /* What was there before has been compared with it; what other hunts have found since has not. */
     if (!state->hunted_from) {
@@ -429,15 +472,15 @@ static void hunt(const struct job *job) {
             struct result right = run(&original, &state->trial);
             H->is_exploring = 0;
             state->cost += cost_of_run();
-            take_marks(right.end == NORMAL || right.end == THREW, H->outcome);
+            take_marks(right.end == RETURNED || right.end == THREW, H->outcome);
             if (!step || right.end >= ENDLESS || is_same(wrong, right)) continue;
             struct job again = original;
             again.fill = FIRST_FILL ^ 0x7e;
-            if (!is_same(run(&again, &state->trial), right) || state->kept == MOST_INPUTS) return;
+            if (!is_same(run(&again, &state->trial), right) || state->kept == MOST_OWN) return;
             state->trial.is_new = IN_ITSELF;
             known[state->kept] = right;
             copy(&state->inputs[state->kept++], &state->trial, sizeof state->trial);
-            state->kept_faults += right.end != NORMAL;
+            state->kept_faults += right.end != RETURNED;
             return;
         }
     }
@@ -446,28 +489,35 @@ static void hunt(const struct job *job) {
 /* One job over all inputs, from where an earlier process stopped. */
 static void work(const struct job *job, word number) {
     struct state *state = H->state;
-    struct result *row = state->results[number];
+    struct row *row = &state->rows[number];
     if (job->what == EXPLORE) { explore(job); return; }
     if (job->what == HUNT) { hunt(job); return; }
-    if (job->what == TELL) {
+    if (job->what == SEEK) { seek(job); return; }
+    if (job->what == EXHAUST) { exhaust(job, row); return; }
+    if (job->what == TELL || job->what == SAVE) {
+        H->is_saving = job->what == SAVE;
         H->tell = open("/scratch/said", O_WRONLY | O_CREAT | O_TRUNC, 0600);
         run(job, &state->inputs[job->input]);
         H->tell = -1;
         return;
     }
+    const struct row *first = &state->rows[plan()->first];
+    if (state->input < job->input) state->input = job->input;
     for (; state->input < state->kept; state->input++) {
         word at = state->input;
         if (job->what == KILL) {
             /* What the original itself does not do twice the same is no measure. */
-            const struct result(*first)[MOST_INPUTS] = &state->results[plan()->first];
-            if (!is_same(first[0][at], first[1][at]) || !is_same(first[0][at], first[2][at])) continue;
-            if (first[0][at].end >= ENDLESS) continue;
+            if (!is_same(first[0].of[at], first[1].of[at]) || !is_same(first[0].of[at], first[2].of[at])) continue;
+            if (first[0].of[at].end >= ENDLESS) continue;
         }
         struct job this = *job;
-        if (job->what == KILL) this.fuel = state->results[plan()->first][at].steps * job->fuel + 20000;
-        row[at].end = NEVER;
-        row[at] = run(&this, &state->inputs[at]);
-        if (job->what == KILL && !is_same(row[at], state->results[plan()->first][at])) break;
+        if (job->what == KILL) this.fuel = first->of[at].steps * job->fuel + 20000;
+        row->of[at].end = NEVER;
+        H->is_marking = job->what == KILL;
+        row->of[at] = run(&this, &state->inputs[at]);
+        H->is_marking = 0;
+        note_marks(row->marks, row->of[at].end == RETURNED || row->of[at].end == THREW);
+        if (job->what == KILL && !is_same(row->of[at], first->of[at])) break;
     }
 }
 
@@ -487,7 +537,7 @@ int main(int count, char **arguments) {
     H = mmap(NULL, sizeof *H, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     H->plan = map(arguments[1], &size);
     H->tell = -1;
-    state_size = sizeof(struct state) + plan()->jobs * sizeof(struct result[MOST_INPUTS]);
+    state_size = sizeof(struct state) + plan()->jobs * sizeof(struct row);
     int file = open("/scratch/state", O_RDWR | O_CREAT, 0600);
     if (file < 0 || ftruncate(file, (off_t)state_size)) return 93;
     H->state = mmap(NULL, state_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);

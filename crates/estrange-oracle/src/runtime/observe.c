@@ -6,10 +6,11 @@ int __sanitizer_get_ownership(const volatile void *);
 
 /* Tells what is seen, if that is wanted: no more of it than people read. */
 static void say(const char *format, const char *what, word value) {
-    enum { MOST_TOLD = 1 << 16 };
-    if (H->tell < 0 || H->told > MOST_TOLD) return;
+    enum { MOST_TOLD = 1 << 16, MOST_SAVED = 1 << 24 };
+    word most = H->is_saving ? MOST_SAVED : MOST_TOLD;
+    if (H->tell < 0 || H->told > most) return;
     H->told += (word)dprintf(H->tell, format, what, (long long)value);
-    if (H->told > MOST_TOLD) dprintf(H->tell, " ...");
+    if (H->told > most) dprintf(H->tell, " ...");
 }
 
 static void note(const char *what, word value) {
@@ -25,6 +26,9 @@ static void note_line(const char *what, word index) { say("\n%s %lld:", what, in
 #define ELEMENTS_OF " [%s%lld"
 #define MADE_OF " <%s%lld"
 static void mark(const char *how, word number) { if (H->tell >= 0) say(how, "", number); }
+
+/* Of what is long, so many elements are looked at. */
+enum { MOST_SEEN = 1 << 17 };
 
 static int is_readable(const void *at, size_t size) {
     char *from = (char *)at;
@@ -50,7 +54,7 @@ static void see_string(const char *at, int most) {
 /* Bytes that are known to be text. */
 static void see_text(const char *at, word length) {
     note("text", length);
-    for (word index = 0; index < length && index < 4096; index++) note("", (unsigned char)at[index]);
+    for (word index = 0; index < length && index < MOST_SEEN; index++) note("", (unsigned char)at[index]);
 }
 
 /* Room that belongs to a string or vector: what of it counts is told with its owner. */
@@ -87,7 +91,8 @@ static void see_pointer(const char *at, long to, int depth) {
     if (region) {
         if (!region->is_seen) {
             region->is_seen = 1;
-            region->ordinal = ++H->ordinals;
+            /* What is saved is told at several times, and numbered once. */
+            region->ordinal = H->is_saving ? (unsigned)(region - H->regions) + 1 : ++H->ordinals;
             if (region->type < 0 || (type_of(region->type)->kind == VOID && to >= 0)) region->type = to;
             H->queue[H->queue_to++ % MOST_REGIONS] = (unsigned)(region - H->regions);
         }
@@ -98,6 +103,8 @@ static void see_pointer(const char *at, long to, int depth) {
     for (int bank = 0; bank < 2; bank++)
         for (unsigned index = 0; index < H->stub_counts[bank]; index++)
             if (stubs[index][bank] == at) { note("stub", index); return; }
+    for (word index = 0; H->is_saving && index < plan()->functions; index++)
+        if (H->globals[plan()->globals + index] == at) { note("function", index); return; }
     if (at >= __executable_start && at < end) {
         const struct type *type = to >= 0 ? type_of((word)to) : NULL;
         if (type && type->kind == INTEGER && type->size == 1) {
@@ -178,6 +185,10 @@ static void see(word number_of, const char *at, const struct region *in, int dep
                 long double widest = 0;
                 copy(&widest, at, 10);
                 wide = (double)widest;
+                /* The digits that are not told count as well. */
+                copy(&value, at, 8);
+                if (widest == widest) H->hash = mixed(H->hash, value);
+                value = 0;
             }
             if (wide != wide) note("not-a-number", 0);
             else copy(&value, &wide, 8), note("real", value);
@@ -234,7 +245,7 @@ static void see(word number_of, const char *at, const struct region *in, int dep
         word count = size ? length / size : 0;
         note("elements", count);
         mark(ELEMENTS_OF, type->a);
-        for (word index = 0; index < count && index < 4096; index++) see(type->a, ends[0] + index * size, NULL, depth);
+        for (word index = 0; index < count && index < MOST_SEEN; index++) see(type->a, ends[0] + index * size, NULL, depth);
         mark(" ]", 0);
         break;
     }
@@ -272,7 +283,7 @@ static void see_found(void) {
             of = type->last - 1;
             count = (region->size - type->size) / type_of(of)->size;
         }
-        if (count > 4096) count = 4096;
+        if (count > MOST_SEEN && !H->is_saving) count = MOST_SEEN;
         mark(ELEMENTS_OF, of);
         if (see_numbers(type_of(of), at, count, region)) at += count * type_of(of)->size;
         else for (word index = 0; index < count; index++, at += type_of(of)->size) see(of, at, region, 0);
@@ -285,4 +296,26 @@ static void see_found(void) {
 static void forget_seen(void) {
     for (unsigned index = 0; index < H->region_count; index++) H->regions[index].is_seen = 0;
     H->ordinals = H->queue_from = H->queue_to = 0;
+}
+
+/* Tells what an input is made of and is not seen before the call, if it is to be saved: a line about something, with bytes or
+ * a value. It leaves no trace in what is compared. */
+static void save_bytes(const char *about, word number, const char *bytes, word size) {
+    if (!H->is_saving) return;
+    note_line(about, number);
+    say(" %s %lld", "text", size);
+    for (word index = 0; index < size; index++) say(" %s %lld", "", (unsigned char)bytes[index]);
+}
+static void save_number(const char *about, word number, word value) {
+    if (!H->is_saving) return;
+    note_line(about, number);
+    say(" %s %lld", "", value);
+}
+static void save_value(const char *about, word number, word type, const void *at) {
+    if (!H->is_saving) return;
+    word hash = H->hash;
+    note_line(about, number);
+    see(type, at, NULL, 0);
+    see_found();
+    H->hash = hash;
 }

@@ -26,26 +26,13 @@
 
 typedef uint64_t word;
 
-/* How the call of a function ended. The numbers are known to record.rs. */
-enum end {
-    NEVER = 0,
-    NORMAL = 1,
-    MEMORY = 2,
-    NO_POINTER = 3,
-    MISALIGNED = 4,
-    OVERFLOW = 5,
-    SHIFT = 6,
-    DIVISION = 7,
-    BOUNDS = 8,
-    BAD_VALUE = 9,
-    UNREACHABLE = 10,
-    ABORTED = 11,
-    EXITED = 12,
-    THREW = 13,
-    ENDLESS = 14,
-    BAD_FREE = 15,
-    DIED = 16,
-};
+/* How the call of a function ended: `enum end` and `astray` stand before this file. program.rs writes them, out of the
+ * list of ends. */
+static int is_like(unsigned a, unsigned b) {
+    enum { ACCESS = 3 };
+    unsigned both = astray[a] & astray[b];
+    return a == b || ((both & ACCESS) && (both & ~(unsigned)ACCESS));
+}
 
 enum kind { VOID, BOOLEAN, INTEGER, FLOATING, ENUMERATION, POINTER, ARRAY, RECORD, FUNCTION, STREAM, OPAQUE, STRING, VIEW, SEQUENCE, MADE, DISPATCH };
 /* What the last word of a pointer says. */
@@ -72,21 +59,23 @@ struct field {
 
 struct plan {
     word mark, types_at, types, parameters_at, parameters, result, globals_at, globals, literals_at, literals, texts_at,
-        texts, jobs_at, jobs, seed, tries, wanted, first, marks, makers_at, makers, ends_object, functions_at, functions;
+        texts, jobs_at, jobs, seed, tries, wanted, first, marks, makers_at, makers, ends_object, functions_at, functions,
+        hints_at, hints, hinted_texts_at, hinted_texts, reals_at, reals, given_at;
 };
 
 /* A job: function number, what memory is filled with, and what to do. */
 struct job {
     word function, fill, what, fuel, input;
 };
-enum { EXPLORE = 0, RUN = 1, KILL = 2, TELL = 3, HUNT = 4 };
+enum { EXPLORE = 0, RUN = 1, KILL = 2, TELL = 3, HUNT = 4, SEEK = 5, EXHAUST = 6, SAVE = 7 };
 
 /* How something was chosen instead of by the seed. */
 struct choice {
     word key, how, value;
 };
 
-enum { MOST_CHOICES = 24, MOST_INPUTS = 512, MOST_MARKS = 4096, OWN_RELATIONS = 4096, MOST_RELATIONS = 8192, OUTCOMES = 4, MOST_COUNTS = 8192, MOST_VAIN = 4096 };
+/* Of the inputs, so many at most are found for the original. */
+enum { MOST_CHOICES = 24, MOST_OWN = 512, MOST_INPUTS = 640, MOST_MARKS = 4096, OWN_RELATIONS = 4096, MOST_RELATIONS = 8192, OUTCOMES = 4, MOST_COUNTS = 8192, MOST_VAIN = 4096 };
 
 /* Steps of all tries together, of those that go on since they find something new, and with those for wrong edits; how often
  * a search for one begins anew; and after how many tries nothing new is expected any more. */
@@ -103,18 +92,26 @@ struct result {
     uint32_t end, steps;
 };
 
+/* What a job saw of each input, and the marks that it reached. */
+struct row {
+    struct result of[MOST_INPUTS];
+    unsigned char marks[MOST_MARKS];
+};
+
 struct state {
     word mark, job, input, tries, kept, kept_faults, is_done, cost;
     /* Marks that a call reached which returned, and the try that reached the last new thing. */
     word returned, last_new;
     /* How many inputs there were when the first wrong edit was hunted. */
     word hunted_from;
+    /* How many lengths were tried of what is long, and how many floating-point numbers at edges. */
+    word stretched, specials;
     unsigned char marks[MOST_MARKS], relations[OUTCOMES][MOST_RELATIONS];
     uint16_t counts[MOST_COUNTS];
     struct input inputs[MOST_INPUTS];
     struct input trial;
-    /* One row of results for each job. */
-    struct result results[][MOST_INPUTS];
+    /* One row for each job. */
+    struct row rows[];
 };
 
 /* What makes objects of a class, puts elements in, and tells what is in one. */
@@ -135,17 +132,23 @@ extern struct estrange_function __start_estrange_functions[], __stop_estrange_fu
 
 /* Everything that changes while the harness works. It is kept out of the program's own data, which is set back before
  * each call. */
+/* How many calls are told of where memory was taken. */
+enum { TAKEN_AT = 8 };
 struct region {
     char *base;
     size_t size;
     long type; /* -1: not known */
-    char is_live, is_ours, is_seen, is_found, is_storage;
+    char is_live, is_ours, is_seen, is_found, is_storage, made_by, is_reached;
     unsigned ordinal;
+    /* Where the function took it, if leaks are looked for: addresses in the code. */
+    word taken_at[TAKEN_AT];
 };
-enum { MOST_REGIONS = 4096, MOST_DRAWN = 1024, MOST_STUBS = 32, MOST_RECENT = 8, MOST_PAIRS = 256, MOST_PARAMETERS = 32, MOST_ARGUMENT = 4096, DESCRIPTORS = 200, FIRST_FILL = 0xA5 };
+/* Who made a block. How the harness has made what it hands over is not the function's to know. */
+enum { BY_MALLOC = 0, BY_NEW = 1, BY_NEW_ARRAY = 2, BY_HARNESS = 3 };
+enum { MOST_REGIONS = 4096, MOST_DRAWN = 1024, MOST_STUBS = 32, MOST_RECENT = 8, MOST_PAIRS = 256, MOST_PARAMETERS = 32, MOST_ARGUMENT = 4096, DESCRIPTORS = 200, FIRST_FILL = 0xA5, MOST_FRAMES = 24 };
 
 struct drawn {
-    word key, value, size, is_character;
+    word key, value, size, is_character, is_real;
 };
 
 /* Two sides of a comparison that were not equal, and where in the function it was made. */
@@ -173,6 +176,9 @@ struct harness {
     /* The stack: what is below `stack` is the function's, what is below `stack_base` is left when a call does not return.
      * What a signal interrupted ended at `interrupted`. */
     char *stack, *stack_base, *interrupted;
+    /* Where in the code it ended: addresses, from the innermost call on; and the place that a sanitizer names. */
+    word frames[MOST_FRAMES];
+    unsigned frame_count, line, column;
     unsigned outcome;
     word left, steps, cost, path, longest;
     unsigned char fill;
@@ -187,6 +193,10 @@ struct harness {
     word changed;
     unsigned char vain[MOST_VAIN];
     unsigned objects;
+    /* How long things are, how many are, and whether it is a parameter that is built. */
+    word stretch, stretched, chains;
+    int is_parameter;
+    long double last_real;
     struct recent recent[MOST_RECENT];
     unsigned recent_count, recent_from;
     struct region regions[MOST_REGIONS];
@@ -203,6 +213,9 @@ struct harness {
     unsigned queue[MOST_REGIONS], queue_from, queue_to;
     int tell;
     word told;
+    /* Whether all is told that an input is made of; and how many descriptors of a given one were answered for. */
+    int is_saving;
+    word given_moves;
     word events;
     int touched_files;
     word clock, random;
@@ -213,7 +226,7 @@ struct harness {
     unsigned reached_count;
     struct pair pairs[MOST_PAIRS];
     unsigned pair_count;
-    char is_exploring, is_blind, is_second_call;
+    char is_exploring, is_blind, is_second_call, is_marking;
     int output;
     char *saved, *saved_blocks;
     word runs, tick_of, ticks;

@@ -2,6 +2,10 @@
  * functions usually do. */
 
 static word answer(int bank, unsigned number, const word *integers, const double *reals);
+struct given_answer;
+static const struct given *given_input(void);
+static const struct given_answer *given_answer(unsigned stub, word call);
+static word answer_given(const struct given_answer *answer, const struct type *type, const word *integers);
 #define STUB(n)                                                                                         \
     static word whole_##n(word a, word b, word c, word d, word e, word f, double p, double q) {          \
         return answer(0, n, (word[]){a, b, c, d, e, f}, (double[]){p, q});                               \
@@ -41,7 +45,9 @@ static void *stub(word number, word key) {
 
 /* Whether a function that is handed in may write there. */
 static int is_writable(char *at, size_t size) {
+    void *false_stack = __asan_get_current_fake_stack();
     int is_on_stack = at > (char *)__builtin_frame_address(0) && at + size <= H->stack;
+    is_on_stack |= false_stack && __asan_addr_is_in_fake_stack(false_stack, at, NULL, NULL);
     return (is_on_stack || region_at(at)) && !__asan_region_is_poisoned(at, size);
 }
 
@@ -90,6 +96,7 @@ static void set_out(const struct type *type, const word *integers, unsigned firs
             if (count > sizeof content || !is_writable(at, count)) continue;
             count = text(mixed(key, index + 50), content, count);
             copy(at, content, count);
+            save_bytes("written", index, content, count);
         } else if (to->kind == POINTER && is_writable(at, sizeof(char *))) {
             const struct type *of = type_of(to->a);
             char *place, *places[6];
@@ -97,10 +104,11 @@ static void set_out(const struct type *type, const word *integers, unsigned firs
             /* It began at an argument that was named before, or else where this one says. */
             copy(&place, before ? (char *)places : at, sizeof place);
             place = progress(place, of->size ? of->size : 1, places, count, mixed(key, index + 60));
-            if (place) copy(at, &place, sizeof place);
+            if (place) copy(at, &place, sizeof place), save_number("moved", index, 0);
         } else if (to->kind == INTEGER && to->size > 1 && to->size <= 8 && is_writable(at, to->size)) {
             word value = number(mixed(key, index + 50), to->a, (int)to->b, 0);
             copy(at, &value, to->size);
+            save_bytes("written", index, (char *)&value, to->size);
         }
     }
 }
@@ -125,6 +133,33 @@ static char *allocated(const struct type *type, const word *integers, word key) 
     }
     if (size >= LARGEST || H->objects >= MOST_OBJECTS || one_of(mixed(key, 3), 12) == 0) return NULL;
     return object(size + (one_of(mixed(key, 4), 2) ? 256 : 0), (long)type_of(type->a)->a);
+}
+
+/* What a function that was handed in answers by choice. */
+static word chosen_answer(struct stub *called, const struct type *type, const word *integers, int is_elsewhere) {
+    const struct type *result = type_of(type->a);
+    word value = 0, key = mixed(called->key, called->manner == SAME_ALWAYS ? 5001 : ++called->calls + 5000);
+    set_out(type, integers, (unsigned)is_elsewhere, mixed(key, 2));
+    if (result->kind == VOID) return 0;
+    if (is_elsewhere) {
+        int is_in_call = H->is_in_call;
+        build(type->a, (char *)integers[0], key, 3);
+        H->is_in_call = is_in_call;
+        return integers[0];
+    }
+    word how;
+    chosen(key, &how);
+    if (how != 1 && is_allocator(type)) return (word)allocated(type, integers, key);
+    int is_nothing = called->manner == NOTHING_ALWAYS && result->kind != POINTER;
+    if (how == 1 || (!is_nothing && (result->kind == POINTER || called->manner == SAME_ALWAYS || one_of(mixed(key, 1), 2)))) {
+        char room[16] = {0};
+        unsigned from = H->recent_from, count = H->recent_count;
+        H->recent_from = H->recent_count;
+        if (result->size <= 8) build(type->a, room, key, 2);
+        H->recent_from = from, H->recent_count = count;
+        copy(&value, room, 8);
+    } else drew(key, 0, result->size);
+    return value;
 }
 
 /* What a function that was handed in is called with, and what it answers. */
@@ -158,31 +193,14 @@ static word answer(int bank, unsigned number, const word *integers, const double
                 if (to->kind == INTEGER && to->size == 1) see_string(at, 64);
                 else if (to->kind != STRING && to->kind != VOID && to->size && is_readable(at, to->size)) see(each->a, at, region, 1);
             } else if (to->kind == STRING) see(each->a, at, NULL, 1);
+            else if (to->kind == INTEGER && to->size == 1 && at >= __executable_start && at < end) note("text", 0), see_string(at, 64);
             else note("elsewhere", 0);
         }
     }
     if (++H->events > 10000) stop(ENDLESS);
-    const struct type *result = type_of(type->a);
-    word value = 0, key = mixed(called->key, called->manner == SAME_ALWAYS ? 5001 : ++called->calls + 5000);
-    set_out(type, integers, (unsigned)is_elsewhere, mixed(key, 2));
-    if (result->kind == VOID) return 0;
-    if (is_elsewhere) {
-        int is_in_call = H->is_in_call;
-        build(type->a, (char *)integers[0], key, 3);
-        H->is_in_call = is_in_call;
-        return integers[0];
-    }
-    word how;
-    chosen(key, &how);
-    if (how != 1 && is_allocator(type)) return (word)allocated(type, integers, key);
-    int is_nothing = called->manner == NOTHING_ALWAYS && result->kind != POINTER;
-    if (how == 1 || (!is_nothing && (result->kind == POINTER || called->manner == SAME_ALWAYS || one_of(mixed(key, 1), 2)))) {
-        char room[16] = {0};
-        unsigned from = H->recent_from, count = H->recent_count;
-        H->recent_from = H->recent_count;
-        if (result->size <= 8) build(type->a, room, key, 2);
-        H->recent_from = from, H->recent_count = count;
-        copy(&value, room, 8);
-    } else drew(key, 0, result->size);
+    if (given_input() && !is_elsewhere) return answer_given(given_answer(number, called->calls++), type, integers);
+    save_number("asked", (word)bank, number);
+    word value = chosen_answer(called, type, integers, is_elsewhere);
+    if (type_of(type->a)->kind != VOID) save_value("answer", is_elsewhere, type->a, is_elsewhere ? (void *)value : &value);
     return value;
 }

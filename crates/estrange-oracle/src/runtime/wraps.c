@@ -71,14 +71,23 @@ static void *given(size_t size) {
     add_region(base, size, -1, 0);
     H->in_use += size;
     H->cost += size / 16;
+    if (estrange_replays) {
+        word *taken_at = H->regions[H->region_count - 1].taken_at;
+        note_frames(__builtin_frame_address(0));
+        copy(taken_at, H->frames, TAKEN_AT * sizeof *taken_at);
+        H->frame_count = 0;
+    }
     return base;
 }
 /* Now and then there is none, so that code which is ready for that is reached. */
 static int is_none_left(void) {
     enum { CALLS = 8, TIMES = 3, MOST_TIMES = 16 };
     if (!H || !H->is_in_call) return 0;
+    if (given_input()) return is_given_missing(H->allocations++);
     if (H->allocations++ == 0) H->is_memory_short = one_of(650, CALLS) == 0;
-    return H->is_memory_short && H->allocations <= MOST_TIMES && one_of(mixed(H->allocations, 651), TIMES) == 0;
+    int is_none = H->is_memory_short && H->allocations <= MOST_TIMES && one_of(mixed(H->allocations, 651), TIMES) == 0;
+    if (is_none) save_number("missing", 0, H->allocations - 1);
+    return is_none;
 }
 void *__wrap_malloc(size_t size) {
     if (!is_none_left()) return given(size);
@@ -102,27 +111,37 @@ static struct region *owned(void *base) {
     return region && region->base == base && region->is_live ? region : NULL;
 }
 static int is_in_image(const void *at) { return (char *)at >= __executable_start && (char *)at < end; }
-void __wrap_free(void *base) {
+/* What is freed and was not given out, or not as what it is freed as. */
+static _Noreturn void stop_freeing(const void *base) {
+    for (unsigned index = H->region_count; index-- > 0;)
+        if (H->regions[index].base == base && !H->regions[index].is_live) stop(DOUBLE_FREE);
+    stop(INVALID_FREE);
+}
+static void release(void *base, int made_by) {
     if (!base) return;
     if (!H) forget_early(base);
     if (!H || !H->is_in_call) { __real_free(base); return; }
     struct region *region = owned(base);
     if (!region) {
         if (is_early(base)) return;
-        if (is_in_image(base) || region_at(base) || !__sanitizer_get_ownership(base)) stop(BAD_FREE);
+        if (is_in_image(base) || region_at(base) || !__sanitizer_get_ownership(base)) stop_freeing(base);
         __real_free(base);
         return;
     }
-    if (is_in_image(base)) stop(BAD_FREE);
+    if (is_in_image(base)) stop(INVALID_FREE);
+    if (region->made_by != BY_HARNESS && region->made_by != made_by) stop(MISMATCHED_FREE);
     region->is_live = 0;
     H->in_use -= region->size;
     __real_free(base);
 }
+void __wrap_free(void *base) { release(base, BY_MALLOC); }
 void *__wrap_realloc(void *base, size_t size) {
     if (!H || !H->is_in_call) return __real_realloc(base, size);
     if (!base) return __wrap_malloc(size);
     struct region *region = owned(base);
-    if (!region || is_in_image(base)) stop(BAD_FREE);
+    if (!region) stop_freeing(base);
+    if (is_in_image(base)) stop(INVALID_FREE);
+    if (region->made_by != BY_HARNESS && region->made_by != BY_MALLOC) stop(MISMATCHED_FREE);
     size_t before = region->size;
     long type = region->type;
     if (size == 0) { __wrap_free(base); return NULL; }
@@ -137,22 +156,27 @@ void *__wrap_realloc(void *base, size_t size) {
 /* The same for C++, which throws when there is none. That never happens by choice: how often strings and vectors ask is
  * not the function's to say. */
 __attribute__((weak, noreturn)) void _ZSt17__throw_bad_allocv(void);
-static void *made_new(size_t size) {
+static void *made(int made_by, size_t size) {
     void *base = given(size ? size : 1);
+    if (base && H && H->is_in_call) H->regions[H->region_count - 1].made_by = (char)made_by;
+    return base;
+}
+static void *made_new(int made_by, size_t size) {
+    void *base = made(made_by, size);
     if (!base && _ZSt17__throw_bad_allocv) _ZSt17__throw_bad_allocv();
     if (!base) stop(ABORTED);
     return base;
 }
-void *__wrap__Znwm(size_t size) { return made_new(size); }
-void *__wrap__Znam(size_t size) { return made_new(size); }
-void *__wrap__ZnwmRKSt9nothrow_t(size_t size, const void *none) { (void)none; return given(size ? size : 1); }
-void *__wrap__ZnamRKSt9nothrow_t(size_t size, const void *none) { (void)none; return given(size ? size : 1); }
-void __wrap__ZdlPv(void *base) { __wrap_free(base); }
-void __wrap__ZdaPv(void *base) { __wrap_free(base); }
-void __wrap__ZdlPvm(void *base, size_t size) { (void)size; __wrap_free(base); }
-void __wrap__ZdaPvm(void *base, size_t size) { (void)size; __wrap_free(base); }
-void __wrap__ZdlPvRKSt9nothrow_t(void *base, const void *none) { (void)none; __wrap_free(base); }
-void __wrap__ZdaPvRKSt9nothrow_t(void *base, const void *none) { (void)none; __wrap_free(base); }
+void *__wrap__Znwm(size_t size) { return made_new(BY_NEW, size); }
+void *__wrap__Znam(size_t size) { return made_new(BY_NEW_ARRAY, size); }
+void *__wrap__ZnwmRKSt9nothrow_t(size_t size, const void *none) { (void)none; return made(BY_NEW, size); }
+void *__wrap__ZnamRKSt9nothrow_t(size_t size, const void *none) { (void)none; return made(BY_NEW_ARRAY, size); }
+void __wrap__ZdlPv(void *base) { release(base, BY_NEW); }
+void __wrap__ZdaPv(void *base) { release(base, BY_NEW_ARRAY); }
+void __wrap__ZdlPvm(void *base, size_t size) { (void)size; release(base, BY_NEW); }
+void __wrap__ZdaPvm(void *base, size_t size) { (void)size; release(base, BY_NEW_ARRAY); }
+void __wrap__ZdlPvRKSt9nothrow_t(void *base, const void *none) { (void)none; release(base, BY_NEW); }
+void __wrap__ZdaPvRKSt9nothrow_t(void *base, const void *none) { (void)none; release(base, BY_NEW_ARRAY); }
 
 /* An exception leaves frames that the sanitizer still watches. */
 __attribute__((weak)) void __real___cxa_throw(void *, void *, void *);
@@ -181,48 +205,60 @@ void estrange_threw(const char *type, const char *what) {
 }
 
 /* Functions on memory and texts, whose faults the sanitizer could not be brought back from. */
-static void must(const void *at, size_t size) {
+static void must(const void *at, size_t size, int writes) {
     if (H && H->is_in_call && size) {
-        if (!at) stop(NO_POINTER);
+        if (!at) stop(NULL_ARGUMENT);
+        if ((int64_t)size < 0) stop(NEGATIVE_SIZE);
+        if ((word)at >> 47) stop(WILD_READ + writes);
         /* More than there can be is out of bounds; the sanitizer would look at all of it first. */
-        if ((word)at >> 47 || size > 4 * MOST_IN_USE || __asan_region_is_poisoned((void *)at, size)) stop(MEMORY);
+        size_t some = size < 4 * MOST_IN_USE ? size : 4 * MOST_IN_USE;
+        if (__asan_region_is_poisoned((void *)at, some) || some < size) stop_access((char *)at, some, writes);
     }
+}
+static void must_read(const void *at, size_t size) { must(at, size, 0); }
+static void must_write(void *at, size_t size) { must(at, size, 1); }
+static void must_be_apart(const char *to, const char *from, size_t size) {
+    if (H && H->is_in_call && to != from && to < from + size && from < to + size) stop(OVERLAP);
 }
 static size_t must_text(const char *at, size_t most) {
     size_t length = 0;
     for (; length < most; length++) {
-        must(at + length, 1);
+        must_read(at + length, 1);
         if (!at[length]) break;
     }
     return length;
 }
 void *__wrap_memcpy(void *to, const void *from, size_t size) {
     if (!H || !H->is_in_call) return __real_memmove(to, from, size);
-    must(to, size), must(from, size);
-    if (to != from && (char *)to < (char *)from + size && (char *)from < (char *)to + size) stop(MEMORY);
+    must_write(to, size), must_read(from, size);
+    must_be_apart(to, from, size);
     return __real_memmove(to, from, size);
 }
 void *__wrap_memmove(void *to, const void *from, size_t size) {
-    must(to, size), must(from, size);
+    must_write(to, size), must_read(from, size);
     return __real_memmove(to, from, size);
 }
 void *__wrap_memset(void *to, int value, size_t size) {
-    must(to, size);
+    must_write(to, size);
     return __real_memset(to, value, size);
 }
 int __wrap_memcmp(const void *a, const void *b, size_t size) {
     const unsigned char *left = a, *right = b;
     for (size_t index = 0; index < size; index++) {
-        must(left + index, 1), must(right + index, 1);
+        must_read(left + index, 1), must_read(right + index, 1);
         compared(SITE, 0, left[index], right[index], left[index] - right[index]);
         if (left[index] != right[index]) return left[index] < right[index] ? -1 : 1;
     }
     return 0;
 }
+/* What clang calls in place of these. */
+void *__asan_memcpy(void *to, const void *from, size_t size) { return __wrap_memcpy(to, from, size); }
+void *__asan_memmove(void *to, const void *from, size_t size) { return __wrap_memmove(to, from, size); }
+void *__asan_memset(void *to, int value, size_t size) { return __wrap_memset(to, value, size); }
 size_t __wrap_strlen(const char *at) { return must_text(at, SIZE_MAX); }
 static int compare_texts(word site, const char *a, const char *b, size_t most, int folds) {
     for (size_t index = 0; index < most; index++) {
-        must(a + index, 1), must(b + index, 1);
+        must_read(a + index, 1), must_read(b + index, 1);
         int left = (unsigned char)a[index], right = (unsigned char)b[index];
         if (folds && left >= 'A' && left <= 'Z') left += 32;
         if (folds && right >= 'A' && right <= 'Z') right += 32;
@@ -238,12 +274,14 @@ int __wrap_strcasecmp(const char *a, const char *b) { return compare_texts(SITE,
 int __wrap_strncasecmp(const char *a, const char *b, size_t most) { return compare_texts(SITE, a, b, most, 1); }
 char *__wrap_strcpy(char *to, const char *from) {
     size_t size = must_text(from, SIZE_MAX) + 1;
-    must(to, size);
+    must_be_apart(to, from, size);
+    must_write(to, size);
     return __real_memmove(to, from, size);
 }
 char *__wrap_strncpy(char *to, const char *from, size_t size) {
     size_t length = must_text(from, size);
-    must(to, size);
+    must_be_apart(to, from, length < size ? length + 1 : size);
+    must_write(to, size);
     __real_memmove(to, from, length);
     fill(to + length, 0, size - length);
     return to;
@@ -252,9 +290,45 @@ char *__wrap_strcat(char *to, const char *from) {
     __wrap_strcpy(to + must_text(to, SIZE_MAX), from);
     return to;
 }
+char *__wrap_strncat(char *to, const char *from, size_t most) {
+    size_t length = must_text(from, most);
+    char *end_of = to + must_text(to, SIZE_MAX);
+    must_be_apart(end_of, from, length + 1);
+    must_write(end_of, length + 1);
+    copy(end_of, from, length);
+    end_of[length] = 0;
+    return to;
+}
+/* Text that is made by a pattern: how long it gets is known before it is written. */
+int __real_vsnprintf(char *, size_t, const char *, va_list);
+int __wrap_vsnprintf(char *to, size_t size, const char *pattern, va_list list) {
+    va_list again;
+    va_copy(again, list);
+    int length = H && H->is_in_call ? __real_vsnprintf(NULL, 0, pattern, again) : -1;
+    va_end(again);
+    if (length >= 0 && size) must_write(to, (size_t)length < size ? (size_t)length + 1 : size);
+    return __real_vsnprintf(to, size, pattern, list);
+}
+/* More than a text can be, and no more than a number can say. */
+enum { ANY_LENGTH = 0x7fffffff };
+int __wrap_vsprintf(char *to, const char *pattern, va_list list) { return __wrap_vsnprintf(to, ANY_LENGTH, pattern, list); }
+int __wrap_snprintf(char *to, size_t size, const char *pattern, ...) {
+    va_list list;
+    va_start(list, pattern);
+    int length = __wrap_vsnprintf(to, size, pattern, list);
+    va_end(list);
+    return length;
+}
+int __wrap_sprintf(char *to, const char *pattern, ...) {
+    va_list list;
+    va_start(list, pattern);
+    int length = __wrap_vsnprintf(to, ANY_LENGTH, pattern, list);
+    va_end(list);
+    return length;
+}
 char *__wrap_strchr(const char *at, int wanted) {
     for (;; at++) {
-        must(at, 1);
+        must_read(at, 1);
         if (*at == (char)wanted) return (char *)at;
         if (!*at) return NULL;
     }
@@ -262,7 +336,7 @@ char *__wrap_strchr(const char *at, int wanted) {
 char *__wrap_strrchr(const char *at, int wanted) {
     char *last = NULL;
     for (;; at++) {
-        must(at, 1);
+        must_read(at, 1);
         if (*at == (char)wanted) last = (char *)at;
         if (!*at) return last;
     }
@@ -306,28 +380,37 @@ int __wrap_getpid(void) { return 4242; }
 char *__wrap_getenv(const char *name) {
     if (!H || !H->is_in_call) return NULL;
     char content[64];
-    word key = 660;
+    const char *from = content;
+    word key = 660, count;
     for (size_t length = must_text(name, SIZE_MAX), index = 0; index < length; index++) key = mixed(key, (unsigned char)name[index]);
-    if (one_of(key, 2) || H->region_count == MOST_REGIONS) return NULL;
-    word count = text(mixed(key, 1), content, sizeof content - 1);
-    content[count++] = 0;
+    if (given_input()) {
+        word at = given_variable(name);
+        if (!at) return NULL;
+        count = H->plan[at] + 1, from = words_at(at + 1);
+    } else {
+        if (one_of(key, 2) || H->region_count == MOST_REGIONS) return NULL;
+        count = text(mixed(key, 1), content, sizeof content - 1);
+        content[count++] = 0;
+        save_bytes("variable", 0, name, strlen(name));
+        save_bytes("value", 0, content, count - 1);
+    }
     char *value = __real_malloc(count);
     if (!value) return NULL;
-    copy(value, content, count);
+    copy(value, from, count);
     add_region(value, count, -1, 0);
     return value;
 }
 char *__wrap_secure_getenv(const char *name) { return __wrap_getenv(name); }
 ssize_t __wrap_getrandom(void *to, size_t size, unsigned flags) {
     (void)flags;
-    must(to, size);
+    must_write(to, size);
     for (size_t index = 0; index < size; index++) ((char *)to)[index] = (char)mixed(H->random, ++H->clock);
     return (ssize_t)size;
 }
 unsigned __wrap_sleep(unsigned seconds) { told("sleep", seconds); return 0; }
 int __wrap_usleep(unsigned time) { told("usleep", time); return 0; }
 int __wrap_nanosleep(const struct timespec *time, struct timespec *left) {
-    must(time, sizeof *time);
+    must_read(time, sizeof *time);
     told("nanosleep", (word)time->tv_sec * 1000000000 + (word)time->tv_nsec);
     if (left) *left = (struct timespec){0, 0};
     return 0;
@@ -359,19 +442,27 @@ static int is_handed(int descriptor) {
     return !is_open;
 }
 /* How many bytes of so many; it can fail, too. */
-static ssize_t moved(word key, size_t size) {
+static ssize_t count_moved(word key, size_t size) {
     word choice = one_of(key, 8);
     if (choice == 0) { errno = EIO; return -1; }
     return (ssize_t)(choice == 1 ? 0 : choice < 4 ? one_of(mixed(key, 1), 1 << 16) % (size + 1) : size);
 }
+static ssize_t moved(word key, size_t size) {
+    if (given_input()) return given_move(NULL, size);
+    ssize_t count = count_moved(key, size);
+    save_number("move", 0, (word)count);
+    return count;
+}
 static ssize_t answered(char *to, size_t size) {
+    if (given_input()) return given_move(to, size);
     word key = mixed(H->events, 670);
     char content[256];
-    ssize_t count = moved(key, size);
-    if (count <= 0) return count;
+    ssize_t count = count_moved(key, size);
+    if (count <= 0) { save_number("move", 0, (word)count); return count; }
     word length = text(mixed(key, 2), content, sizeof content);
     if (length && (size_t)count > length && one_of(mixed(key, 3), 2)) count = (ssize_t)length;
     for (ssize_t index = 0; index < count; index++) to[index] = length ? content[(word)index % length] : 0;
+    save_number("move", 0, (word)count), save_bytes("bytes", 0, to, (word)count);
     return count;
 }
 static ssize_t written(const char *from, size_t size) {
@@ -379,11 +470,11 @@ static ssize_t written(const char *from, size_t size) {
     return moved(mixed(H->events, 672), size);
 }
 ssize_t __wrap_read(int descriptor, void *to, size_t size) {
-    must(to, size), told_file("read", descriptor, 0, size);
+    must_write(to, size), told_file("read", descriptor, 0, size);
     return is_handed(descriptor) ? answered(to, size) : __real_read(descriptor, to, size);
 }
 ssize_t __wrap_write(int descriptor, const void *from, size_t size) {
-    must(from, size), told_file("write", descriptor, 0, size);
+    must_read(from, size), told_file("write", descriptor, 0, size);
     return is_handed(descriptor) ? written(from, size) : __real_write(descriptor, from, size);
 }
 off_t __real_lseek(int, off_t, int);
@@ -399,16 +490,16 @@ int __wrap_ftruncate(int descriptor, off_t size) {
 ssize_t __real_pread(int, void *, size_t, off_t);
 ssize_t __real_pwrite(int, const void *, size_t, off_t);
 ssize_t __wrap_pread(int descriptor, void *to, size_t size, off_t at) {
-    must(to, size), told_file("pread", descriptor, (word)at, size);
+    must_write(to, size), told_file("pread", descriptor, (word)at, size);
     return is_handed(descriptor) ? answered(to, size) : __real_pread(descriptor, to, size, at);
 }
 ssize_t __wrap_pwrite(int descriptor, const void *from, size_t size, off_t at) {
-    must(from, size), told_file("pwrite", descriptor, (word)at, size);
+    must_read(from, size), told_file("pwrite", descriptor, (word)at, size);
     return is_handed(descriptor) ? written(from, size) : __real_pwrite(descriptor, from, size, at);
 }
 int __wrap_fclose(FILE *stream_) {
     if (!H->is_in_call) return __real_fclose(stream_);
-    if (!stream_) stop(NO_POINTER);
+    if (!stream_) stop(NULL_ARGUMENT);
     for (unsigned index = 0; index < H->stream_count; index++)
         if (H->streams[index] == stream_) { told("fclose", index); fflush(stream_); return 0; }
     if (stream_ == stdout || stream_ == stderr || stream_ == stdin) { told("fclose", 99); return 0; }

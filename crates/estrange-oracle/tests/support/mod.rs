@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use estrange_oracle::{Oracle, Record, Settings, Verdict};
+use estrange_oracle::{Oracle, Prepared, Record, Settings, Variant, Verdict};
 use estrange_sandbox::Workshop;
 use estrange_unit::Parser;
 
@@ -11,6 +11,12 @@ pub static ORACLE: LazyLock<Oracle> = LazyLock::new(|| {
     let parser = Arc::new(Parser::new(2, &workshop).unwrap());
     Oracle::new(&workshop, parser, Settings::default()).unwrap()
 });
+
+/// What is said of rewrites.
+#[allow(dead_code)]
+pub fn verdicts(prepared: &Prepared<'_>, variants: &[Variant<'_>]) -> Vec<Verdict> {
+    prepared.check(variants).unwrap().into_iter().map(|checked| checked.verdict).collect()
+}
 
 /// The first `right` rewrites agree; the others do something else.
 // Not every file of tests asks for several verdicts.

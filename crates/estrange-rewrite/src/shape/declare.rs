@@ -72,7 +72,7 @@ impl View<'_> {
                     "=" if value.is_none() => value = Some(start),
                     // A value, or the arguments of a constructor.
                     "{" if value.is_none() => return refuse("its first value has no `=`"),
-                    ":" => return refuse("it is bound by pieces"),
+                    ":" if value.is_none() => return refuse("it is bound by pieces"),
                     "(" | "[" | "{" => match self.closing(token) {
                         Some(close) => token = close,
                         None => return refuse("it does not end"),
@@ -86,6 +86,12 @@ impl View<'_> {
             true => refuse("it declares no variables"),
             false => Ok(declarators),
         }
+    }
+
+    /// Where in a declaration a variable is declared.
+    pub(crate) fn variable_node(&self, declaration: u32, thing: u32) -> Option<u32> {
+        let is_it = |node: &u32| self.kind(*node) == NodeKind::Variable && self.node(*node).thing == Some(thing);
+        self.tree.subtree(declaration).find(is_it)
     }
 
     /// The words of a declaration before its first declarator's name.

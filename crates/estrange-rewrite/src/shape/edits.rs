@@ -11,6 +11,8 @@ pub(crate) struct Edits {
     appended: String,
     /// Parts that are put behind all, each with where it begins there.
     moved: Vec<(Range<usize>, usize)>,
+    /// Conditions, or whole statements, of which it is known that they decide always alike.
+    known: Vec<String>,
 }
 
 impl Edits {
@@ -33,6 +35,16 @@ impl Edits {
         self.appended.push_str(text.get(part.clone()).unwrap_or_default());
         self.appended.push('\n');
         self.replace(part, instead);
+    }
+
+    /// Notes a condition with what stands before it, or a whole statement, as it is written: it decides always alike.
+    pub(crate) fn known(&mut self, text: String) {
+        self.known.push(text);
+    }
+
+    /// What was noted.
+    pub(crate) fn all_known(&self) -> &[String] {
+        &self.known
     }
 
     pub(crate) fn is_empty(&self) -> bool {

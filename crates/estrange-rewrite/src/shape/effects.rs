@@ -31,6 +31,17 @@ impl Effects {
         !self.calls && !self.writes_memory && self.writes.is_empty() && !self.is_volatile
     }
 
+    /// The same, with what something else may do.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.calls |= other.calls;
+        self.writes_memory |= other.writes_memory;
+        self.reads_memory |= other.reads_memory;
+        self.writes.extend(other.writes);
+        self.reads.extend(other.reads);
+        self.is_volatile |= other.is_volatile;
+        self.may_fail |= other.may_fail;
+    }
+
     /// Whether two things can be evaluated in either order. Variables whose address is known to others count as memory.
     pub(crate) fn commutes_with(&self, other: &Self) -> bool {
         let disturbs = |one: &Self, other: &Self| {
@@ -44,8 +55,17 @@ impl Effects {
 }
 
 impl View<'_> {
-    /// The variables whose address is taken, or that a reference or lambda can reach: others may write to them.
+    /// The variables whose address is taken, or that a reference or lambda can reach: others may write to them. What
+    /// stands in blocks that have a value counts, too.
     pub(crate) fn shared(&self) -> HashSet<u32> {
+        let mut shared = self.reached();
+        let blocks = self.all().filter(|node| self.kind(*node) == NodeKind::StatementExpression);
+        shared.extend(blocks.flat_map(|node| self.tree.subtree(node)).filter_map(|below| self.node(below).thing));
+        shared
+    }
+
+    /// The same, for whoever looks into blocks that have a value.
+    pub(crate) fn reached(&self) -> HashSet<u32> {
         let mut shared = HashSet::new();
         for node in self.all() {
             match self.kind(node) {
@@ -65,7 +85,7 @@ impl View<'_> {
                         };
                     }
                 }
-                NodeKind::Assembly | NodeKind::Lambda | NodeKind::StatementExpression => {
+                NodeKind::Assembly | NodeKind::Lambda => {
                     shared.extend(self.tree.subtree(node).filter_map(|below| self.node(below).thing));
                 }
                 NodeKind::Variable if self.language.is_cpp() => {
@@ -94,12 +114,28 @@ impl View<'_> {
 
     /// What evaluating some nodes may do.
     pub(crate) fn effects(&self, node: u32, shared: &HashSet<u32>) -> Effects {
+        self.effects_knowing(node, shared, &|_| None)
+    }
+
+    /// The same, where more is known of some nodes than that anything may happen: what happens there but for what is below.
+    pub(crate) fn effects_knowing(
+        &self,
+        node: u32,
+        shared: &HashSet<u32>,
+        known: &dyn Fn(u32) -> Option<Effects>,
+    ) -> Effects {
         let mut effects = Effects::default();
-        self.walk_effects(node, shared, &mut effects);
+        self.walk_effects(node, shared, known, &mut effects);
         effects
     }
 
-    fn walk_effects(&self, node: u32, shared: &HashSet<u32>, effects: &mut Effects) {
+    fn walk_effects(
+        &self,
+        node: u32,
+        shared: &HashSet<u32>,
+        known: &dyn Fn(u32) -> Option<Effects>,
+        effects: &mut Effects,
+    ) {
         let is_volatile = |node: u32| self.type_of(node).is_some_and(|of| of.is_volatile);
         match self.kind(node) {
             NodeKind::Name => {
@@ -160,10 +196,13 @@ impl View<'_> {
             }
             // Its operand is not evaluated.
             NodeKind::Size => return,
-            _ => effects.calls = true,
+            _ => match known(node) {
+                Some(known) => effects.add(known),
+                None => effects.calls = true,
+            },
         }
         for child in self.tree.children(node) {
-            self.walk_effects(child, shared, effects);
+            self.walk_effects(child, shared, known, effects);
         }
     }
 

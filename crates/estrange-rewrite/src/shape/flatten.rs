@@ -33,6 +33,7 @@ use crate::shape::edits::Edits;
 use crate::shape::view::View;
 use graph::Graph;
 use hoist::Hoist;
+use write::Written;
 
 /// How long a statement may be that is left whole: a short branch costs more as blocks of its own than it hides.
 const WHOLE: usize = 60;
@@ -68,14 +69,16 @@ pub(super) fn rewrite(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal
     let statements = view.children(view.body);
     let kept = kept(view, &statements)?;
     let (first, rest) = statements.split_at(kept);
-    if rest.is_empty() {
+    // What does nothing is a loop that ends at once.
+    if rest.is_empty() && !first.is_empty() {
         return Err(Refusal::NoPlace);
     }
     let graph = Graph::new(view, Hoist::new(view, first), rest, WHOLE)?;
     let kept_until = first.last().map_or(view.range(view.body).start + 1, |last| view.statement(*last).end);
-    let written = write::write(view, graph, draw);
+    let Written { text, dispatch } = write::write(view, graph, draw);
     let mut edits = Edits::default();
-    edits.replace(kept_until..view.range(view.body).end - 1, written);
+    edits.replace(kept_until..view.range(view.body).end - 1, text);
+    dispatch.into_iter().for_each(|part| edits.known(part));
     Ok(edits)
 }
 

@@ -1,8 +1,12 @@
-//! Conditions that always hold: `opaque`.
+//! Conditions that always hold: `opaque`, and `opaque-sparse`.
 //!
 //! Statements are guarded by a condition that is true whatever the values are, and that no operation in it can fail: it
-//! is made of unsigned numbers, which wrap around. Where a `switch` on an unsigned variable is around, as `flatten` makes
-//! one, its cases are guarded with that variable; elsewhere a variable that starts with a parameter's value is used.
+//! is made of unsigned numbers, which wrap around. Where the function is a loop over a `switch` on an unsigned variable, as
+//! `flatten` makes one, `opaque` guards each of its cases, by that variable and by parameters that are whole numbers: what the
+//! case does stands behind a condition that holds, or the case is left by one that never does. `opaque-sparse` guards about one
+//! case of three. Elsewhere some statements are guarded, by a variable that starts with a parameter's value.
+
+mod predicates;
 
 use estrange_clang::{NodeKind, Shape, ThingKind};
 
@@ -11,21 +15,32 @@ use crate::shape::draw::Draw;
 use crate::shape::edits::Edits;
 use crate::shape::statement::Control;
 use crate::shape::view::View;
+use predicates::{Predicate, predicate};
 
-/// How many cases of a hundred are guarded: each guard makes the text longer.
-const GUARDED: usize = 35;
+/// How many cases of a hundred `opaque-sparse` guards: each guard makes the text longer.
+const SPARSE: usize = 35;
+
+/// How many of a hundred cases that can be are guarded by a condition that holds; the others by one that never does.
+const HOLDS: usize = 70;
 
 pub(super) fn rewrite(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal> {
+    guarded(view, 100, draw)
+}
+
+pub(super) fn sparse(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal> {
+    guarded(view, SPARSE, draw)
+}
+
+fn guarded(view: &View<'_>, share: usize, draw: &mut Draw) -> Result<Edits, Refusal> {
     let mut edits = Edits::default();
     for (switch, variable) in dispatches(view) {
-        let mut places = Vec::new();
-        for case in view.tree.subtree(switch).filter(|node| view.kind(*node) == NodeKind::Case) {
-            let is_own = view.ancestors(case).find(|node| view.kind(*node) == NodeKind::Switch) == Some(switch);
-            let statement = view.children(case).last().copied();
-            places.extend(statement.filter(|statement| is_own && can_be_guarded(view, *statement)));
-        }
-        for place in draw.some(places, GUARDED) {
-            edits.insert(view.span(place).start, format!("if ({}) ", condition(&variable, draw)));
+        let numbers: Vec<String> = [variable].into_iter().chain(parameters(view)).collect();
+        for case in draw.some(cases(view, switch)?, share) {
+            let predicate = predicate(&numbers, draw).ok_or(Refusal::NoPlace)?;
+            match case.can_stand_behind && draw.percent(HOLDS) {
+                true => case.behind(predicate, &mut edits),
+                false => case.left_by(predicate, &mut edits),
+            }
         }
     }
     if !edits.is_empty() {
@@ -42,15 +57,18 @@ pub(super) fn rewrite(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal
     let name = view.fresh("token");
     let at = view.range(view.body).start + 1;
     let gap = view.line_break(view.span(view.children(view.body)[0]).start);
-    let value = parameter(view).map_or_else(|| (1 + draw.below(9999)).to_string(), |name| format!("(unsigned){name}"));
+    let value = parameters(view).next().unwrap_or_else(|| (1 + draw.below(9999)).to_string());
     edits.insert(at, format!("{gap}unsigned {name} = {value};"));
     for place in places {
-        edits.insert(view.span(place).start, format!("if ({}) ", condition(&name, draw)));
+        let Some(Predicate { holds, .. }) = predicate(std::slice::from_ref(&name), draw) else { continue };
+        edits.insert(view.span(place).start, format!("if ({holds}) "));
+        edits.known(format!("if ({holds})"));
     }
     Ok(edits)
 }
 
-/// The `switch` statements on a name of an unsigned variable, with that name.
+/// The `switch` statements on a name of an unsigned variable, with that name: those that are all that a loop does, if there are
+/// some.
 fn dispatches(view: &View<'_>) -> Vec<(u32, String)> {
     let mut found = Vec::new();
     for switch in view.all().filter(|node| view.kind(*node) == NodeKind::Switch) {
@@ -62,7 +80,70 @@ fn dispatches(view: &View<'_>) -> Vec<(u32, String)> {
             found.push((switch, view.tree.thing(thing).name.clone()));
         }
     }
+    let is_of_loop = |(switch, _): &(u32, String)| {
+        let parent = view.node(*switch).parent.map(|parent| view.kind(parent));
+        matches!(parent, Some(NodeKind::For | NodeKind::While))
+    };
+    if found.iter().any(is_of_loop) {
+        found.retain(is_of_loop);
+    }
     found
+}
+
+/// What stands behind a label of a `switch`.
+struct Case {
+    /// From its first statement to its last, but for a `break` at its end.
+    start: usize,
+    end: usize,
+    /// How many statements that are.
+    count: usize,
+    /// Whether they can stand behind a condition.
+    can_stand_behind: bool,
+}
+
+impl Case {
+    fn behind(&self, Predicate { holds, .. }: Predicate, edits: &mut Edits) {
+        match self.count {
+            1 => edits.insert(self.start, format!("if ({holds}) ")),
+            _ => {
+                edits.insert(self.start, format!("if ({holds}) {{ "));
+                edits.insert(self.end, " }");
+            }
+        }
+        edits.known(format!("if ({holds})"));
+    }
+
+    fn left_by(&self, Predicate { fails, .. }: Predicate, edits: &mut Edits) {
+        edits.insert(self.start, format!("if ({fails}) break; "));
+        edits.known(format!("if ({fails}) break;"));
+    }
+}
+
+/// The cases of a `switch` that do something.
+fn cases(view: &View<'_>, switch: u32) -> Result<Vec<Case>, Refusal> {
+    let is_label = |node: u32| matches!(view.kind(node), NodeKind::Case | NodeKind::Default);
+    let mut cases = Vec::new();
+    for label in view.tree.subtree(switch).filter(|node| is_label(*node)) {
+        let is_own = view.ancestors(label).find(|node| view.kind(*node) == NodeKind::Switch) == Some(switch);
+        let Some(first) = view.children(label).last().copied().filter(|first| is_own && !is_label(*first)) else {
+            continue;
+        };
+        if view.is_in_call(view.node(label).start as usize) {
+            return Err(Refusal::FromMacro("a case".to_owned()));
+        }
+        // Labels in a row are within each other.
+        let outermost = view.ancestors(label).take_while(|node| is_label(*node)).last().unwrap_or(label);
+        let siblings = view.node(outermost).parent.map(|parent| view.children(parent)).unwrap_or_default();
+        let behind = siblings.into_iter().skip_while(|node| *node <= outermost).take_while(|node| !is_label(*node));
+        let mut statements: Vec<u32> = [first].into_iter().chain(behind).collect();
+        if statements.len() > 1 && statements.last().is_some_and(|last| view.kind(*last) == NodeKind::Break) {
+            statements.pop();
+        }
+        let end = statements.last().map_or(0, |last| view.statement(*last).end);
+        let can_stand_behind = statements.iter().all(|statement| can_be_guarded(view, *statement));
+        cases.push(Case { start: view.span(first).start, end, count: statements.len(), can_stand_behind });
+    }
+    Ok(cases)
 }
 
 /// Whether `if (…)` may stand before a statement.
@@ -79,28 +160,17 @@ fn can_be_guarded(view: &View<'_>, node: u32) -> bool {
     is_free && !is_in_lambda && view.is_whole_statement(node)
 }
 
-/// The name of a parameter whose value is a whole number.
-fn parameter<'a>(view: &View<'a>) -> Option<&'a str> {
+/// The parameters that are whole numbers, as numbers without a sign.
+fn parameters<'v>(view: &'v View<'_>) -> impl Iterator<Item = String> + 'v {
     let things = view.function.parameters.iter().map(|parameter| view.tree.thing(*parameter));
-    let mut integers = things.filter(|thing| {
+    let is_number = |of: &estrange_clang::Type| matches!(of.shape, Shape::Integer { .. }) && !of.is_volatile;
+    let is_hidden = |name: &str| {
+        let variables = view.all().filter(|node| view.kind(*node) == NodeKind::Variable);
+        variables.filter_map(|node| view.node(node).thing).any(|thing| view.tree.thing(thing).name == name)
+    };
+    let numbers = things.filter(move |thing| {
         let of = thing.type_.map(|of| view.tree.type_(of));
-        let is_integer = |of: &estrange_clang::Type| {
-            matches!(of.shape, Shape::Integer { .. } | Shape::Boolean | Shape::Enumeration(_)) && !of.is_volatile
-        };
-        !thing.name.is_empty() && of.is_some_and(is_integer)
+        !thing.name.is_empty() && of.is_some_and(is_number) && !is_hidden(&thing.name)
     });
-    // A name that a block declares anew is still the parameter at the top.
-    integers.next().map(|thing| thing.name.as_str())
-}
-
-/// A condition on an unsigned number that always holds.
-fn condition(name: &str, draw: &mut Draw) -> String {
-    let number = 3 + draw.below(6);
-    match draw.below(5) {
-        0 => format!("{name} * ~{name} % 2 == 0"),
-        1 => format!("({name} | {number}) >= {number}"),
-        2 => format!("{name} * {name} % 4 < 2"),
-        3 => format!("({name} & {number}) <= {number}"),
-        _ => format!("({name} ^ {number}) != {name}"),
-    }
+    numbers.map(|thing| format!("(unsigned){}", thing.name))
 }

@@ -1,9 +1,10 @@
 //! A part of a function as a function of its own: `outline`.
 //!
 //! A statement that nothing jumps into or out of and that does not return becomes a new static function, right before the
-//! one that it is taken from. What it reads is given by value, what it may write to by address.
+//! one that it is taken from. What it reads is given by value, what it may write to by address. In C++ it becomes a lambda that
+//! holds what it uses by reference, and is called once.
 //!
-//! Refused: C++, parts that use variables of types which only the function knows, that keep their values, or whose names
+//! Refused: parts that use variables of types which only the function knows, that keep their values, or whose names
 //! come out of macros.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,14 +21,11 @@ const LENGTH: usize = 60;
 const VARIABLES: usize = 6;
 
 pub(super) fn rewrite(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal> {
-    if view.language.is_cpp() {
-        return Err(Refusal::only_c());
-    }
     let mut parts: Vec<u32> = view.all().filter(|node| can_move(view, *node)).collect();
     draw.shuffle(&mut parts);
     let mut reason = Refusal::NoPlace;
     for part in parts {
-        match moved(view, part) {
+        match if view.language.is_cpp() { closed(view, part) } else { moved(view, part) } {
             Ok(edits) => return Ok(edits),
             Err(refusal) => reason = refusal,
         }
@@ -38,7 +36,14 @@ pub(super) fn rewrite(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal
 fn can_move(view: &View<'_>, node: u32) -> bool {
     let is_part = matches!(
         view.kind(node),
-        NodeKind::If | NodeKind::For | NodeKind::While | NodeKind::DoWhile | NodeKind::Switch | NodeKind::Block
+        NodeKind::If
+            | NodeKind::For
+            | NodeKind::RangeFor
+            | NodeKind::While
+            | NodeKind::DoWhile
+            | NodeKind::Switch
+            | NodeKind::Block
+            | NodeKind::Try
     );
     let is_other = |node: u32| {
         matches!(
@@ -56,14 +61,60 @@ fn can_move(view: &View<'_>, node: u32) -> bool {
         && !view.tree.subtree(node).any(is_other)
 }
 
-fn moved(view: &View<'_>, part: u32) -> Result<Edits, Refusal> {
-    let range = view.statement(part);
-    let words =
-        ["__func__", "__FUNCTION__", "va_arg", "va_start", "alloca", "__builtin_alloca", "setjmp", "__builtin_va_arg"];
-    let tokens = view.tokens_in(range.clone());
-    if let Some(word) = words.iter().find(|word| tokens.iter().any(|token| token.text(view.text) == **word)) {
-        return Err(Refusal::Uses((*word).to_owned()));
+/// What another function cannot do in place of this one.
+const OWN: &[&str] = &[
+    "__func__",
+    "__FUNCTION__",
+    "__PRETTY_FUNCTION__",
+    "va_arg",
+    "va_start",
+    "alloca",
+    "__builtin_alloca",
+    "setjmp",
+    "__builtin_va_arg",
+    "co_await",
+    "co_yield",
+    "co_return",
+];
+
+fn keeps_to_itself(view: &View<'_>, part: u32) -> Result<(), Refusal> {
+    let tokens = view.tokens_in(view.statement(part));
+    match OWN.iter().find(|word| tokens.iter().any(|token| token.text(view.text) == **word)) {
+        Some(word) => Err(Refusal::Uses((*word).to_owned())),
+        None => Ok(()),
     }
+}
+
+/// In C++: a lambda that is called once.
+fn closed(view: &View<'_>, part: u32) -> Result<Edits, Refusal> {
+    keeps_to_itself(view, part)?;
+    if view.function_has(&["__attribute__"]) || view.ancestors(part).any(|around| view.kind(around) == NodeKind::Lambda)
+    {
+        return Err(Refusal::Uses("a lambda or attributes around the part".to_owned()));
+    }
+    for node in view.tree.subtree(part) {
+        let Some(thing) = view.node(node).thing.map(|thing| view.tree.thing(thing)) else { continue };
+        let refuse = |why: &str| Err(Refusal::Declaration { name: thing.name.clone(), why: why.to_owned() });
+        let is_ours = thing.at.is_some_and(|at| (view.function.start..view.function.end).contains(&at));
+        if is_ours && thing.kind == ThingKind::Other {
+            return refuse("it is bound by pieces");
+        }
+        if thing.type_.is_some_and(|of| view.has_open_length(view.tree.type_(of))) && is_ours {
+            return refuse("its length is known only when the program runs");
+        }
+    }
+    let range = view.statement(part);
+    let name = view.fresh("part");
+    let text = view.cut(range.clone());
+    let body = if view.kind(part) == NodeKind::Block { text.to_owned() } else { format!("{{ {text} }}") };
+    let mut edits = Edits::default();
+    edits.replace(range, format!("{{ auto {name} = [&]() {body}; {name}(); }}"));
+    Ok(edits)
+}
+
+fn moved(view: &View<'_>, part: u32) -> Result<Edits, Refusal> {
+    keeps_to_itself(view, part)?;
+    let range = view.statement(part);
     let inside = |at: u32| (view.function.start..view.function.end).contains(&at) && !range.contains(&(at as usize));
     let is_ours = |node: u32| {
         let thing = view.node(node).thing.map(|thing| view.tree.thing(thing));

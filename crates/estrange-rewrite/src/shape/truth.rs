@@ -1,6 +1,7 @@
 //! Truth as a number and as a condition: `truth`.
 //!
-//! `!x` becomes `x == 0`, `x == 0` becomes `!x`, `x != 0` becomes `!!x`, and a condition `x` becomes `x != 0`.
+//! `!x` becomes `x == 0`, `x == 0` becomes `!x`, `x != 0` becomes `!!x`, and a condition `x` becomes `x != 0`. In C++ an address
+//! is compared with `nullptr`.
 
 use estrange_clang::{Binary, NodeKind, Shape, Unary};
 
@@ -18,12 +19,13 @@ pub(super) fn rewrite(view: &View<'_>, draw: &mut Draw) -> Result<Edits, Refusal
 fn site(view: &View<'_>, node: u32) -> Option<Site> {
     let children = view.children(node);
     match (view.kind(node), children.as_slice()) {
-        (NodeKind::Unary(Unary::Not), [operand]) if view.is_plain(node) && is_number(view, *operand) => {
-            Some(Site::replace(view.range(node), format!("({} == 0)", view.operand(*operand))))
-        }
+        (NodeKind::Unary(Unary::Not), [operand]) if view.is_plain(node) && is_number(view, *operand) => Some(
+            Site::replace(view.range(node), format!("({} == {})", view.operand(*operand), nothing(view, *operand))),
+        ),
         (NodeKind::Binary(operator @ (Binary::Equal | Binary::NotEqual)), [left, right]) if view.is_plain(node) => {
             let right = view.inner(*right);
-            let is_zero = view.kind(right) == NodeKind::Integer && view.node(right).value == Some(0);
+            let is_zero = view.kind(right) == NodeKind::Integer && view.node(right).value == Some(0)
+                || view.kind(right) == NodeKind::Null;
             if !is_zero || !is_number(view, *left) || view.is_in_call(view.range(right).start) {
                 return None;
             }
@@ -41,10 +43,16 @@ fn site(view: &View<'_>, node: u32) -> Option<Site> {
             let is_value =
                 matches!(view.kind(inner), NodeKind::Name | NodeKind::Member | NodeKind::Call | NodeKind::Subscript);
             (is_value && is_number(view, inner) && view.node(inner).is_written)
-                .then(|| Site::replace(range, format!("{} != 0", view.operand(condition))))
+                .then(|| Site::replace(range, format!("{} != {}", view.operand(condition), nothing(view, condition))))
         }
         _ => None,
     }
+}
+
+/// What says that a number or an address is none.
+fn nothing(view: &View<'_>, node: u32) -> &'static str {
+    let is_address = view.type_of(view.inner(node)).is_some_and(|of| matches!(of.shape, Shape::Pointer { .. }));
+    if is_address && view.language.is_cpp() { "nullptr" } else { "0" }
 }
 
 /// Whether an expression can be compared with 0 as the language itself does it.

@@ -11,17 +11,20 @@ use estrange_rewrite::{
     Choices, Declined, InProcess, Interpreter, NamesRead, Reader, Refusal, Reshaped, Rewrite, Setting,
 };
 use estrange_sandbox::Tool;
+use estrange_text::thesaurus::Thesaurus;
 pub use estrange_words::Language;
 
 #[derive(Debug, Clone)]
 pub struct Program {
     pub language: Language,
     pub text: String,
+    /// What compilers are told besides the language.
+    pub flags: Vec<String>,
 }
 
 impl Program {
     pub fn new(language: Language, text: &str) -> Self {
-        Self { language, text: text.to_owned() }
+        Self { language, text: text.to_owned(), flags: Vec::new() }
     }
 
     fn arguments(&self) -> Vec<String> {
@@ -29,7 +32,7 @@ impl Program {
             Language::C => &["-xc"],
             Language::Cpp => &["-xc++", "-std=c++20"],
         };
-        words.iter().map(|word| (*word).to_owned()).collect()
+        words.iter().map(|word| (*word).to_owned()).chain(self.flags.iter().cloned()).collect()
     }
 
     /// The program after a setting's rewrites of all its functions but `main`, one after the other, and why some stay as
@@ -38,6 +41,10 @@ impl Program {
         let arguments = self.arguments();
         let inner = InProcess { clang, arguments: &arguments };
         let reader = Remembering { inner, names: RefCell::default(), tree: RefCell::default() };
+        let thesaurus = match setting.recipe().has(Rewrite::Symbol) {
+            true => Some(Thesaurus::load(Path::new(Thesaurus::FOLDER)).expect("WordNet")),
+            false => None,
+        };
         let (keep, theirs) = (ASKED_FOR.map(str::to_owned).into(), HashSet::new());
         let interpreter = Interpreter {
             reader: &reader,
@@ -45,7 +52,8 @@ impl Program {
             is_standard: &|_| false,
             keep: &keep,
             theirs: Some(&theirs),
-            thesaurus: None,
+            thesaurus: thesaurus.as_ref(),
+            contractor: None,
         };
         let mut program = self.clone();
         let mut refused = Vec::new();

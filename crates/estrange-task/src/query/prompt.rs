@@ -1,9 +1,10 @@
 //! What a model is asked to describe a function.
 //!
 //! As in the paper there is one prompt for each group: the function alone, with the types that it needs, or with the
-//! functions that it calls; and one that brings a description into the style of the examples. The wording is ours, what
-//! is asked for is the same: what the function does for somebody who cannot see into it, the types that go in and come
-//! out, and no names. The model thinks first, and writes the description behind a marker.
+//! functions that it calls; and one that brings a description into the style of the examples. What is asked for is the
+//! same: what the function does for somebody who cannot see into it, the types that go in and come out, and no names. The
+//! wording and the examples are ours, and the style is shown by descriptions alone, where the paper shows pairs of a
+//! function and its description. The model thinks first, and writes the description behind a marker.
 
 use estrange_bench::{Function, Group};
 use estrange_text::splice::splice;

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use estrange_build::Share;
+use estrange_build::{Share, Trials};
 use estrange_text::balance::Bound;
 
-use super::{PAGE, listing};
+use super::{Foreign, PAGE, Server, listing};
 use crate::lists;
 
 const BUILD_INTRODUCTION: &str = "
@@ -24,6 +24,8 @@ Examples:
   estrange build ./my-project --out bench --include-tests also tests, examples and bundled code
   estrange build deb:zlib deb:wolfssl --out bench --max-per-source 60%
   estrange build deb:zlib --out bench --settings standard,neutralized,randomized,symbol
+  estrange build deb:zlib --out bench --settings symbol,semantic --trials symbol:5,semantic:3
+  estrange build deb:zlib --out bench --settings 'external:./rewrite.py {file},openai:gpt-4o'
   estrange build deb:zlib --out part-2 --part 2/8         one of eight parts; `estrange merge` joins them
   estrange stats bench                                    what was found, kept and lost
 
@@ -38,6 +40,7 @@ bench is the one that an undivided build gives, byte for byte.
 const MERGE_EXAMPLES: &str = "\
 Examples:
   estrange build deb:zlib --out part-1 --part 1/2
+  estrange build deb:zlib --out bench --settings symbol,semantic --trials symbol:5,semantic:3
   estrange build deb:zlib --out part-2 --part 2/2
   estrange merge part-1 part-2 --out bench
 
@@ -84,18 +87,23 @@ pub struct Build {
     #[arg(long, value_name = "FILE")]
     pub tokenizer: Option<PathBuf>,
     /// Make variants of the functions too: standard, neutralized, randomized, symbol, L1 to L4, a recipe such as
-    /// neutralize+layout, x86_64, wasm32, or x86_64:clang:O2; `--settings ?` lists all [default: standard]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = listing::text(lists::settings))]
+    /// neutralize+layout, x86_64, wasm32, x86_64:clang:O2, or x86_64/paper; `--settings ?` lists all [default: standard]
+    #[arg(long, value_name = "LIST", value_parser = listing::text(lists::settings))]
     pub settings: Vec<String>,
-    /// How many randomized variants each function has
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub trials: u32,
+    /// How many variants, each with a seed of its own, a function has in settings that draw by the seed: 5 for all of
+    /// them, symbol:5,semantic:3 for single ones [default: 10 with random names, else 1]
+    #[arg(long, value_name = "LIST")]
+    pub trials: Option<Trials>,
+    #[command(flatten)]
+    pub foreign: Foreign,
     /// Whether a project's own configure step may run, in the sandbox, to find flags: auto or never
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
     pub configure: Configure,
     /// Print the bench's manifest as JSON
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub server: Server,
 }
 
 /// Put the parts of a build together: the bench is the one that an undivided build gives, byte for byte

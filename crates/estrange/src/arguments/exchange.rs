@@ -85,7 +85,7 @@ pub struct Export {
     #[arg(long, short, value_name = "DIR")]
     pub out: PathBuf,
     /// Only these settings, such as neutralized or x86_64; may be repeated
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    #[arg(long, value_name = "LIST")]
     pub setting: Vec<String>,
     /// Only these groups: 1, 2 or 3
     #[arg(long, value_name = "LIST", value_delimiter = ',')]

@@ -116,7 +116,7 @@ pub struct Search {
     #[arg(long, value_name = "MODEL", value_parser = listing::text(models))]
     pub model: String,
     /// Search in this setting; may be given several times [default: all that the bench has]
-    #[arg(long, value_name = "SETTING", value_delimiter = ',')]
+    #[arg(long, value_name = "SETTING")]
     pub setting: Vec<String>,
     /// Only functions of these groups: 1, 2 or 3
     #[arg(long, value_name = "LIST", value_delimiter = ',')]

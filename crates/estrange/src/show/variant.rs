@@ -2,11 +2,13 @@
 
 use anstyle::Style;
 use estrange_bench::evidence::{Behaviour, VariantEvidence};
-use estrange_bench::{Function, Tier, Variant};
+use estrange_bench::{Function, Tier, Undefinedness, Variant};
+use estrange_words::Word;
 
 use super::code;
 use crate::highlight;
 use crate::output::printable;
+use crate::phrasing::counted;
 use crate::table::{Align, Cell, Table};
 
 const BOLD: Style = Style::new().bold();
@@ -19,11 +21,14 @@ pub fn text(function: &Function, variant: &Variant) -> String {
     row("setting", format!("{}, seed {}", variant.setting, variant.seed));
     row("recipe", variant.recipe.clone());
     row("evidence", evidence(variant.tier, &variant.evidence));
+    row("undefined", undefined(variant.undefinedness, &variant.evidence));
     let Variant { surface_distance, expansion, perturbation_fraction, .. } = variant;
     row(
         "distance",
         format!("{surface_distance:.3} of 1, {expansion:.2} times as long, {perturbation_fraction:.3} of it renamed"),
     );
+    let (lines, tokens) = (counted(variant.loc, "line"), counted(variant.tokens, "token"));
+    row("size", format!("{lines}, {tokens}, complexity {}", variant.cyclomatic_complexity));
     let names: Vec<String> = variant.rename_map.iter().map(|(old, new)| format!("{old} → {new}")).collect();
     row("names", names.join(", "));
     let mut text = format!("{BOLD}{}{BOLD:#}\n{}", printable(&function.qualified_name), table.render("  "));
@@ -36,6 +41,18 @@ pub fn text(function: &Function, variant: &Variant) -> String {
     text
 }
 
+/// Whether it is undefined in the same ways.
+fn undefined(shown: Undefinedness, evidence: &VariantEvidence) -> String {
+    let Some(undefined) = &evidence.undefined else { return shown.to_string() };
+    let lapses = undefined.lapses.iter().map(|lapse| match (lapse.old.as_str(), lapse.new.as_str()) {
+        (old, "") => format!("{}: `{old}` only in what it was", lapse.subject),
+        ("", new) => format!("{}: `{new}` only in the variant", lapse.subject),
+        (old, new) => format!("{}: `{old}` became `{new}`", lapse.subject),
+    });
+    let all: Vec<String> = lapses.chain(undefined.refused.clone()).collect();
+    if all.is_empty() { format!("{shown}: {}", shown.phrase()) } else { format!("{shown}: {}", all.join("; ")) }
+}
+
 /// What a variant's tier stands on.
 fn evidence(tier: Tier, evidence: &VariantEvidence) -> String {
     match (tier, &evidence.behaviour, &evidence.proved) {
@@ -43,10 +60,22 @@ fn evidence(tier: Tier, evidence: &VariantEvidence) -> String {
         (Tier::Proved, _, Some(proof)) => {
             format!("proved by {} for loops of at most {} rounds", proof.by, proof.rounds)
         }
-        (Tier::Agrees | Tier::AgreesWeakly, Some(Behaviour::Ran(ran)), _) => format!(
-            "{tier}: the same on {} inputs; {} lines, {} branches, {} planted mistakes seen",
-            ran.kept, ran.lines, ran.branches, ran.mutants
-        ),
+        (Tier::Exhaustive, Some(Behaviour::Ran(ran)), _) => {
+            format!("{tier}: the same on all {} inputs", ran.reached.map_or(0, |reached| reached.all))
+        }
+        (Tier::Agrees | Tier::AgreesWeakly, Some(Behaviour::Ran(ran)), _) => {
+            let own = ran
+                .reached
+                .map(|reached| format!("; {} lines and {} branches of its own text", reached.lines, reached.branches));
+            format!(
+                "{tier}: the same on {} inputs; {} lines, {} branches, {} planted mistakes seen{}",
+                ran.kept + ran.reached.map_or(0, |reached| reached.found),
+                ran.lines,
+                ran.branches,
+                ran.mutants,
+                own.unwrap_or_default()
+            )
+        }
         (Tier::Untestable, Some(Behaviour::Untestable(why)), _) => format!("{tier}: {}", why.detail),
         (tier, ..) => tier.to_string(),
     }

@@ -43,7 +43,7 @@ pub struct StatsJson {
     pub losses: Vec<ReasonNumbers>,
     /// Why kept functions are not linkable.
     pub unlinkable: Vec<ReasonNumbers>,
-    /// The kept functions by group, as in the paper's Table 1.
+    /// The kept functions by group: what the paper's Table 1 has of source code.
     pub groups: GroupTable,
     /// The same for each split.
     pub groups_by_split: BTreeMap<Split, GroupTable>,

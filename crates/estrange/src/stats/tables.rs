@@ -1,8 +1,11 @@
 //! The tables of `estrange stats`, each made from the document.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use estrange_bench::evidence::SameCode;
 use estrange_bench::funnel::{GroupTable, SettingNumbers, Summary};
-use estrange_bench::{Group, Tier};
+use estrange_bench::{Group, Reason, Stage, Tier, Undefinedness};
 use estrange_words::Word;
 
 use super::document::{Numbers, ReasonNumbers, StatsJson};
@@ -154,12 +157,19 @@ pub fn variants(document: &StatsJson) -> Sheet {
         ("variants", Right),
         ("same code", Right),
         ("proved", Right),
+        ("on all inputs", Right),
         ("agree", Right),
         ("weakly", Right),
         ("untestable", Right),
+        ("same checks", Right),
+        ("same runs", Right),
+        ("not shown", Right),
         ("explained", Right),
         ("with helpers", Right),
         ("waiting", Right),
+        ("LOC", Right),
+        ("tokens", Right),
+        ("CC", Right),
         ("distance", Right),
         ("expansion", Right),
         ("perturbed", Right),
@@ -171,7 +181,10 @@ pub fn variants(document: &StatsJson) -> Sheet {
     ];
     let mut sheet = Sheet::new("Variants, by what was shown of them", columns);
     let number = |number: Option<f64>| number.map_or("-".to_owned(), |number| format!("{number:.3}"));
+    let mean = |number: Option<f64>| number.map_or("-".to_owned(), |number| format!("{number:.1}"));
     let tier = |numbers: &SettingNumbers, tier: Tier| numbers.tiers.get(&tier).copied().unwrap_or_default().to_string();
+    let shown =
+        |numbers: &SettingNumbers, word| numbers.undefinedness.get(&word).copied().unwrap_or_default().to_string();
     for (setting, numbers) in &document.variants {
         let waiting: u64 = numbers.waiting.values().flat_map(|reasons| reasons.values()).sum();
         sheet.row([
@@ -181,12 +194,19 @@ pub fn variants(document: &StatsJson) -> Sheet {
             numbers.variants.to_string(),
             tier(numbers, Tier::IdenticalCode),
             tier(numbers, Tier::Proved),
+            tier(numbers, Tier::Exhaustive),
             tier(numbers, Tier::Agrees),
             tier(numbers, Tier::AgreesWeakly),
             tier(numbers, Tier::Untestable),
+            shown(numbers, Undefinedness::SameChecks),
+            shown(numbers, Undefinedness::SameRuns),
+            shown(numbers, Undefinedness::NotShown),
             numbers.explained.to_string(),
             numbers.long.to_string(),
             waiting.to_string(),
+            mean(numbers.loc),
+            mean(numbers.tokens),
+            mean(numbers.cyclomatic_complexity),
             number(numbers.surface_distance),
             number(numbers.expansion),
             number(numbers.perturbation_fraction),
@@ -214,7 +234,38 @@ pub fn waiting(document: &StatsJson) -> Sheet {
     sheet
 }
 
-/// The lowered functions by setting: the paper's Table 10 for them.
+/// What became of each rewrite that was asked for: how many are right, and what is wrong with the others.
+pub fn outcomes(document: &StatsJson) -> Sheet {
+    const RIGHT: [Tier; 3] = [Tier::IdenticalCode, Tier::Proved, Tier::Agrees];
+    let columns = [("setting", Left), ("variants", Right), ("share", Right), ("outcome", Left), ("meaning", Left)];
+    let mut sheet = Sheet::new("What became of every rewrite", columns);
+    for (setting, numbers) in &document.variants {
+        let mut refused: BTreeMap<Reason, u64> = BTreeMap::new();
+        // What only lacks its long text is there.
+        let stages = numbers.waiting.iter().filter(|(stage, _)| **stage != Stage::Long);
+        for (reason, count) in stages.flat_map(|(_, reasons)| reasons) {
+            *refused.entry(*reason).or_default() += count;
+        }
+        let mut refused: Vec<(Reason, u64)> = refused.into_iter().collect();
+        refused.sort_by_key(|(reason, count)| (Reverse(*count), *reason));
+        let of_tier = |tier: &Tier| numbers.tiers.get(tier).copied().unwrap_or_default();
+        let right: u64 = RIGHT.iter().map(of_tier).sum();
+        let asked = numbers.variants + refused.iter().map(|(_, count)| count).sum::<u64>();
+        let mut row = |count: u64, outcome: &str, meaning: String| {
+            sheet.row([setting.clone(), count.to_string(), percent(count, asked), outcome.to_owned(), meaning]);
+        };
+        row(right, "right", "the same code, proved, or the same on all inputs".to_owned());
+        for tier in [Tier::AgreesWeakly, Tier::Untestable] {
+            row(of_tier(&tier), tier.as_str(), tier.phrase());
+        }
+        for (reason, count) in refused {
+            row(count, reason.as_str(), reason.phrase());
+        }
+    }
+    sheet
+}
+
+/// The lowered functions by setting, as in the paper's Table 10.
 pub fn lowered(document: &StatsJson) -> Sheet {
     let columns = [
         ("setting", Left),
@@ -265,7 +316,7 @@ fn stage(reason: &ReasonNumbers) -> String {
     reason.stage.map(|stage| stage.to_string()).unwrap_or_default()
 }
 
-/// The paper's Table 1, as far as it is about code: one for each split, or one if there is no more.
+/// What the paper's Table 1 has of source code: one for each split, or one if there is no more.
 pub fn groups(document: &StatsJson) -> Vec<Sheet> {
     let splits = &document.groups_by_split;
     let has_model_tokens = document.groups.total.mean_model_tokens.is_some();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use estrange_bench::{Bench, Lowered};
+use estrange_bench::{Bench, Lowered, Reason};
 
 use crate::place::Playground;
 use crate::support::{run, whole};
@@ -46,6 +46,51 @@ fn every_function_is_lowered_and_no_name_of_its_own_stays() {
     assert!(show(&["--text"]).starts_with("(module\n"), "{}", show(&["--text"]));
     assert!(show(&[]).contains("for wasm32 at -O0") && show(&[]).contains("items_.size()"), "{}", show(&[]));
     assert_eq!(serde_json::from_str::<serde_json::Value>(&show(&["--json"])).unwrap()["setting"], "wasm32");
+}
+
+#[test]
+fn the_published_look_is_a_setting() {
+    let place = Playground::new();
+    place.write(
+        "adder/own.c",
+        "#include <stdlib.h>\n\
+         /* Allocates memory for a single number and stores the number there. */\n\
+         int *own(int n) { int *p = malloc(sizeof *p); if (p) *p = n; return p; }\n\
+         int lost(int n) { int *p = own(n); int m = p ? *p : 0; free(p); return m; }\n",
+    );
+    let settings = "x86_64/paper,wasm32/paper,x86_64:gcc/paper";
+    let built = place.build(&["adder", "--out", "bench", "--settings", settings]);
+    let bench = Bench::open(place.path("bench")).unwrap();
+    let lowered: Vec<Lowered> = bench.lowered().unwrap().map(Result::unwrap).collect();
+    let one = |name: &str, setting: &str| {
+        let id = &built.function(name).id;
+        lowered.iter().find(|one| one.function_id == *id && one.setting == setting)
+    };
+    for setting in settings.split(',') {
+        let sum = one("sum", setting).unwrap();
+        match setting.starts_with("wasm32") {
+            true => assert!(sum.text.starts_with("  (func (;"), "{}", sum.text),
+            false => assert!(sum.text.starts_with("   0:\t") && sum.text.contains("\n   1:\tmov"), "{}", sum.text),
+        }
+        assert!(!sum.text.contains("ext_") && !sum.text.contains("fn_"), "{}", sum.text);
+    }
+    assert_eq!(one("sum", "x86_64/paper").map(|sum| &*sum.compiler), Some("g++"));
+    assert_eq!(one("own", "x86_64:gcc/paper").map(|own| &*own.compiler), Some("gcc"));
+    // C that is no C++ is lost there, and nowhere else.
+    let waiting: Vec<_> = bench.waiting().unwrap().map(Result::unwrap).collect();
+    let [lost] = &waiting[..] else { panic!("{waiting:?}") };
+    assert_eq!((&lost.function_id, &*lost.setting), (&built.function("own").id, "x86_64/paper"));
+    assert_eq!(lost.reason, Reason::DoesNotCompile);
+    let folder = place.path("bench").display().to_string();
+    let shown = whole(&run(&["show", &folder, "sum", "--setting", "x86_64/paper", "--text"]));
+    assert!(shown.contains("   0:\t"), "{shown}");
+    for (format, name) in [("beir", "group1-wasm32-paper/corpus.jsonl"), ("clarc", "group1_wasm32-paper.json")] {
+        assert_eq!(run(&["queries", &folder]).status.code(), Some(0));
+        let out = place.path(format);
+        let exported = run(&["export", &folder, "--format", format, "--out", out.to_str().unwrap()]);
+        assert_eq!(exported.status.code(), Some(0), "{}", whole(&exported));
+        assert!(out.join(name).exists(), "{name}");
+    }
 }
 
 #[test]

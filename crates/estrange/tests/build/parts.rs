@@ -40,7 +40,8 @@ fn write_sources(place: &Playground) {
     place.write("two/broken.c", "#include \"nowhere.h\"\nint broken(void) { return 1; }\n");
 }
 
-const BUILD: [&str; 7] = ["one", "two", "--settings", "neutralized,randomized,x86_64", "--trials", "2", "--out"];
+const BUILD: [&str; 7] =
+    ["one", "two", "--settings", "neutralized,randomized,symbol,x86_64", "--trials", "2,symbol:3", "--out"];
 
 fn command(place: &Playground, arguments: &[&str]) -> Command {
     let mut command = estrange(arguments);

@@ -44,6 +44,19 @@ fn a_method_within_its_class_is_linked_with_what_it_calls() {
 }
 
 #[test]
+fn trials_of_what_has_none_are_refused() {
+    let place = Playground::new();
+    let said = |settings: &str, trials: &str| {
+        let output = place.run(&["adder", "--out", "B", "--settings", settings, "--trials", trials]);
+        assert_eq!(output.status.code(), Some(2), "{}", whole(&output));
+        whole(&output)
+    };
+    assert!(said("symbol", "semantic:3").contains("--trials speaks of `semantic`, which is not among the settings"));
+    assert!(said("neutralized", "neutralized:3").contains("`neutralized` draws nothing"));
+    assert!(said("symbol", "0").contains("`0` is no number of trials"));
+}
+
+#[test]
 fn the_document_has_its_shape() {
     let place = Playground::new();
     let output = place.run(&["adder", "--out", "B", "--json"]);

@@ -19,7 +19,7 @@ use crate::json::Json;
 use crate::manifest::{Manifest, Provenance, Source};
 use crate::queries::put_queries;
 use crate::record::{Function, Helper, Judgement, Lowered, Query, Variant, Waiting};
-use crate::words::{Group, Kind, Split, Tier, View, WrittenBy};
+use crate::words::{Group, Kind, Split, Tier, Undefinedness, View, WrittenBy};
 use crate::write::Writer;
 
 mod settings;
@@ -291,6 +291,8 @@ const NOTHING: &str = "nothing";
 fn variant(function: &Function, setting: &str, seed: u32, texts: &Texts<'_>) -> Option<Variant> {
     let text = texts.short.or(texts.long)?;
     let renamed = text::renamed(&function.text, text);
+    let facts = text::facts(text, function.language);
+    let whole = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     Some(Variant {
         function_id: function.id.clone(),
         setting: setting.to_owned(),
@@ -303,11 +305,15 @@ fn variant(function: &Function, setting: &str, seed: u32, texts: &Texts<'_>) -> 
         unit_end: None,
         rename_map: Json(renamed.names),
         tier: Tier::Untestable,
+        undefinedness: Undefinedness::NotShown,
         evidence: Json(VariantEvidence {
             checked: Some(NOTHING.to_owned()),
             imported: Some(SOURCE.to_owned()),
             ..VariantEvidence::default()
         }),
+        loc: whole(facts.code_lines),
+        cyclomatic_complexity: whole(facts.complexity),
+        tokens: whole(facts.tokens),
         surface_distance: surface_distance(&function.text, text),
         expansion: text.chars().count() as f64 / function.text.chars().count().max(1) as f64,
         perturbation_fraction: renamed.share,

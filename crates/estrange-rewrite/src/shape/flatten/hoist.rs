@@ -296,7 +296,7 @@ enum Meeting {
 
 /// Whether a variable's first value may be known to the compiler: it is made of constants only.
 fn is_constant(view: &View<'_>, declaration: u32, thing: u32) -> bool {
-    let variable = variable(view, declaration, thing);
+    let variable = view.variable_node(declaration, thing);
     let is_open = |node: u32| match view.kind(node) {
         NodeKind::Name => {
             let thing = view.node(node).thing.map(|thing| view.tree.thing(thing).kind);
@@ -311,14 +311,8 @@ fn is_constant(view: &View<'_>, declaration: u32, thing: u32) -> bool {
 
 /// Whether a variable's first value is a list, which a macro may stand for.
 fn is_list(view: &View<'_>, declaration: u32, thing: u32) -> bool {
-    let value = variable(view, declaration, thing).and_then(|variable| view.tree.children(variable).last());
+    let value = view.variable_node(declaration, thing).and_then(|variable| view.tree.children(variable).last());
     value.is_some_and(|value| view.kind(value) == NodeKind::List)
-}
-
-/// Where in a declaration a variable is declared.
-fn variable(view: &View<'_>, declaration: u32, thing: u32) -> Option<u32> {
-    let is_it = |node: &u32| view.kind(*node) == NodeKind::Variable && view.node(*node).thing == Some(thing);
-    view.tree.subtree(declaration).find(is_it)
 }
 
 /// Where a variable can be named: from its declaration to the end of the block or loop around it.

@@ -9,8 +9,15 @@ use crate::shape::view::View;
 /// The most statements that a block keeps together.
 const LONGEST: usize = 4;
 
+/// A function's body behind what stays of it.
+pub(super) struct Written {
+    pub(super) text: String,
+    /// Its parts that decide nothing by themselves: which block comes next was decided where the last one ended.
+    pub(super) dispatch: Vec<String>,
+}
+
 /// The text of a function's body behind what stays of it.
-pub(super) fn write(view: &View<'_>, graph: Graph<'_, '_>, draw: &mut Draw) -> String {
+pub(super) fn write(view: &View<'_>, graph: Graph<'_, '_>, draw: &mut Draw) -> Written {
     let Graph { hoist, mut blocks, .. } = graph;
     let entry = shorten(&mut blocks);
     divide(&mut blocks, entry, draw);
@@ -35,6 +42,8 @@ pub(super) fn write(view: &View<'_>, graph: Graph<'_, '_>, draw: &mut Draw) -> S
     line(&mut out, &inner, &format!("unsigned {state} = {};", number[&entry]));
     let head = if exits { format!("while ({state})") } else { "for (;;)".to_owned() };
     line(&mut out, &inner, &format!("{head} switch ({state}) {{"));
+    let mut dispatch = vec![format!("{head} switch ({state})")];
+    dispatch.extend(order.iter().map(|block| format!("case {}:", number[block])));
     let deep = format!("{inner}{unit}");
     for block in &order {
         let Block { lines, end } = &blocks[*block];
@@ -50,7 +59,7 @@ pub(super) fn write(view: &View<'_>, graph: Graph<'_, '_>, draw: &mut Draw) -> S
     line(&mut out, &inner, "}");
     out.push('\n');
     out.push_str(&outer);
-    out
+    Written { text: out, dispatch }
 }
 
 fn line(out: &mut String, indentation: &str, text: &str) {

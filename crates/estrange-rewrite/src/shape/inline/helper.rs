@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use estrange_clang::{NodeKind, Shape, Thing, ThingKind, Type};
 use estrange_text::lexer::{Kind, lex};
 
-use super::declared;
+use super::labels::Labels;
+use super::{RECURSIVE, declared, known_at};
 use crate::refusal::Refusal;
 use crate::shape::Subject;
 use crate::shape::edits::Edits;
@@ -70,7 +71,7 @@ impl<'a> Helper<'a> {
         }
         let names = |node: u32, thing: u32| view.kind(node) == NodeKind::Name && view.node(node).thing == Some(thing);
         if view.all().any(|node| names(node, view.function.thing)) {
-            return Err(Refusal::Uses("a function that calls itself".to_owned()));
+            return Err(Refusal::Uses(RECURSIVE.to_owned()));
         }
         let is_static = |node: u32| {
             let thing = view.node(node).thing.map(|thing| view.tree.thing(thing));
@@ -103,23 +104,15 @@ impl<'a> Helper<'a> {
             return Err(Refusal::Uses("a return without its value".to_owned()));
         }
         let helper = Self { declared: declared(&view), view, gives, parameters, returns };
-        helper.fits(caller)?;
+        helper.fits(caller, call)?;
         Ok(helper)
     }
 
     /// Whether every name means the same in both functions.
-    fn fits(&self, caller: &View<'_>) -> std::result::Result<(), Refusal> {
+    fn fits(&self, caller: &View<'_>, call: u32) -> std::result::Result<(), Refusal> {
         let view = &self.view;
-        let (own, theirs) = (&self.declared, declared(caller));
-        let labels =
-            |view: &View<'a>| -> Vec<u32> { view.all().filter(|node| view.kind(*node) == NodeKind::Label).collect() };
+        let (own, theirs) = (&self.declared, known_at(caller, call));
         let taken = |name: &str| Refusal::Uses(format!("`{name}`, which means something else there"));
-        for label in labels(view) {
-            let name = view.node(label).thing.map(|thing| &view.tree.thing(thing).name);
-            if let Some(name) = name.filter(|name| caller.function_has(&[name.as_str()])) {
-                return Err(taken(name));
-            }
-        }
         let mut before = "";
         let mut used = HashSet::new();
         for token in view.tokens_in(view.range(view.body)) {
@@ -128,6 +121,12 @@ impl<'a> Helper<'a> {
                 used.insert(word);
             }
             before = word;
+        }
+        // Types of parameters stand outside of the body.
+        for of in self.parameters.iter().chain(&self.gives).map(|of| &view.tree.type_(*of).spelling) {
+            if let Some(name) = lex(of).iter().map(|token| token.text(of)).find(|word| theirs.contains(word)) {
+                return Err(taken(name));
+            }
         }
         // What a macro names does not stand in the function.
         let nodes = view.all().filter(|node| matches!(view.kind(*node), NodeKind::Name | NodeKind::TypeName));
@@ -200,37 +199,64 @@ impl<'a> Helper<'a> {
         matches!(of, Some(Shape::Function { result, .. }) if self.gives(caller, *result))
     }
 
-    /// The body as a statement.
+    /// The body as a statement, in place of another.
     pub(super) fn block(
         &self,
         caller: &View<'_>,
+        place: u32,
         arguments: &[u32],
         result: &Result,
+        labels: &mut Labels,
     ) -> std::result::Result<String, Refusal> {
         let (outer, bound) = self.bound(caller, arguments)?;
-        let done = caller.fresh_beside("done", &[]);
-        let (body, jumps) = self.body(result, &done);
-        let label = if jumps { format!("\n{done}:;") } else { String::new() };
-        let inner = format!("{{{bound}\n{body}{label}\n}}");
-        Ok(if outer.is_empty() { inner } else { format!("{{{outer}\n{inner}\n}}") })
+        let (body, done) = self.body(caller, result, labels)?;
+        let mut lines: Vec<String> = bound;
+        match &done {
+            Some(done) if self.has_open_lengths() => {
+                lines.extend(["{".to_owned(), body, "}".to_owned(), format!("{done}:;")])
+            }
+            Some(done) => lines.extend([body, format!("{done}:;")]),
+            None => lines.push(body),
+        }
+        let unit = caller.indent_unit();
+        let inner = braced(&lines, &unit);
+        let all = match outer.is_empty() {
+            true => inner,
+            false => braced(&outer.into_iter().chain([inner]).collect::<Vec<_>>(), &unit),
+        };
+        let gap = caller.line_break(caller.span(place).start);
+        Ok(if is_fixed(&all) { all } else { all.replace('\n', &gap) })
     }
 
     /// The body as a value.
-    pub(super) fn value(&self, caller: &View<'_>, arguments: &[u32]) -> std::result::Result<String, Refusal> {
+    pub(super) fn value(
+        &self,
+        caller: &View<'_>,
+        place: u32,
+        arguments: &[u32],
+        labels: &mut Labels,
+    ) -> std::result::Result<String, Refusal> {
         let Some(gives) = self.gives else {
-            return Ok(format!("({{ {} }})", self.block(caller, arguments, &Result::Dropped)?));
+            return Ok(format!("({{ {} }})", self.block(caller, place, arguments, &Result::Dropped, labels)?));
         };
         let name = caller.fresh_beside("result", &[]);
         let of = caller.tree.type_(gives);
         let declared = caller.writable_declaration(of, &name).ok_or(Refusal::NoPlace)?;
-        let block = self.block(caller, arguments, &Result::Stored(name.clone()))?;
+        let block = self.block(caller, place, arguments, &Result::Stored(name.clone()), labels)?;
         Ok(format!("({{ {declared}; {block} {name}; }})"))
     }
 
-    /// The parameters as variables: first what must be evaluated before their names are there, then themselves.
-    fn bound(&self, caller: &View<'_>, arguments: &[u32]) -> std::result::Result<(String, String), Refusal> {
+    /// Whether it declares something whose length is known only when the program runs: nothing may jump over that.
+    fn has_open_lengths(&self) -> bool {
         let view = &self.view;
-        let (mut outer, mut bound) = (String::new(), String::new());
+        let variables = view.all().filter(|node| view.kind(*node) == NodeKind::Variable);
+        variables.filter_map(|node| view.type_of(node)).any(|of| view.has_open_length(of))
+    }
+
+    /// The parameters as variables: first what must be evaluated before their names are there, then themselves.
+    fn bound(&self, caller: &View<'_>, arguments: &[u32]) -> std::result::Result<(Vec<String>, Vec<String>), Refusal> {
+        let view = &self.view;
+        let (mut outer, mut bound) = (Vec::new(), Vec::new());
         let mut names: Vec<String> = Vec::new();
         let hides = |argument: &u32| {
             let tokens = caller.tokens_in(caller.span(*argument));
@@ -247,27 +273,38 @@ impl<'a> Helper<'a> {
             if needs_both {
                 let name = caller.fresh_beside("given", &names);
                 let declared = as_variable(view, of, &name).ok_or_else(unknown)?;
-                outer += &format!("\n{declared} = {value};");
+                outer.push(format!("{declared} = {value};"));
                 value = name.clone();
                 names.push(name);
             }
             if thing.name.is_empty() {
-                bound += &format!("\n(void)({value});");
+                bound.push(format!("(void)({value});"));
                 continue;
             }
             let declared = as_variable(view, of, &thing.name).ok_or_else(unknown)?;
-            bound += &format!("\n{declared} = {value};");
+            bound.push(format!("{declared} = {value};"));
         }
         Ok((outer, bound))
     }
 
-    /// What stands in the body, and whether something in it jumps to its end.
-    fn body(&self, result: &Result, done: &str) -> (String, bool) {
+    /// What stands in the body, and the label behind it if something in it jumps there.
+    fn body(
+        &self,
+        caller: &View<'_>,
+        result: &Result,
+        labels: &mut Labels,
+    ) -> std::result::Result<(String, Option<String>), Refusal> {
         let view = &self.view;
         let range = view.range(view.body);
-        let last = view.children(view.body).last().copied();
+        let mut last = view.children(view.body).last().copied();
+        while let Some(label) = last.filter(|last| view.kind(*last) == NodeKind::Label) {
+            last = view.children(label).last().copied();
+        }
         let mut edits = Edits::default();
-        let mut jumps = false;
+        for (place, name) in labels.apart(caller, view)? {
+            edits.replace(place, name);
+        }
+        let mut done: Option<String> = None;
         for node in &self.returns {
             let value = view.only_child(*node).map(|value| view.slice(value));
             let stored = match (result, value) {
@@ -276,19 +313,47 @@ impl<'a> Helper<'a> {
                 (Result::Stored(name), Some(value)) => format!("{name} = {value};"),
                 (Result::Dropped, Some(value)) => format!("(void)({value});"),
             };
-            let is_last = last == Some(*node);
-            jumps |= !is_last;
-            edits.replace(
-                view.statement(*node),
-                match (is_last, stored.is_empty()) {
-                    (true, _) => stored,
-                    (false, true) => format!("goto {done};"),
-                    (false, false) => format!("{{ {stored} goto {done}; }}"),
-                },
-            );
+            if last == Some(*node) {
+                edits.replace(view.statement(*node), if stored.is_empty() { ";".to_owned() } else { stored });
+                continue;
+            }
+            let done = done.get_or_insert_with(|| labels.fresh(caller, "done"));
+            let jump = if stored.is_empty() { format!("goto {done};") } else { format!("{{ {stored} goto {done}; }}") };
+            edits.replace(view.statement(*node), jump);
         }
-        (edits.within(view.text, range.start + 1..range.end - 1).trim_matches('\n').to_owned(), jumps)
+        Ok((outdented(&edits.within(view.text, range.start + 1..range.end - 1)), done))
     }
+}
+
+/// Texts in braces, each on lines of its own.
+fn braced(texts: &[String], unit: &str) -> String {
+    let mut written = "{".to_owned();
+    for text in texts.iter().filter(|text| !text.trim().is_empty()) {
+        if is_fixed(text) {
+            written.push_str(&format!("\n{text}"));
+            continue;
+        }
+        for line in text.lines().filter(|line| !line.trim().is_empty()) {
+            written.push_str(&format!("\n{unit}{line}"));
+        }
+    }
+    written + "\n}"
+}
+
+/// A text whose lines stand as far left as they can.
+fn outdented(text: &str) -> String {
+    if is_fixed(text) {
+        return text.to_owned();
+    }
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let indentation = |line: &&str| line.len() - line.trim_start_matches([' ', '\t']).len();
+    let least = lines.iter().map(indentation).min().unwrap_or_default();
+    lines.iter().map(|line| line[least..].trim_end()).collect::<Vec<_>>().join("\n")
+}
+
+/// Whether a string goes on in the next line, so that the indentation is a part of it.
+fn is_fixed(text: &str) -> bool {
+    text.contains("\\\n") || text.contains("R\"")
 }
 
 /// A parameter as a variable: an array is an address.

@@ -38,7 +38,9 @@ fn function(id: &str, group: &str, helpers: Value) -> Function {
 fn variant(id: &str, seed: u32) -> Variant {
     serde_json::from_value(json!({
         "function_id": id, "setting": "symbol", "recipe": "symbol", "seed": seed, "text": format!("x{seed} of {id}"),
-        "unit": "u", "rename_map": "{}", "tier": "identical-code", "evidence": "{}", "surface_distance": 0.5,
+        "unit": "u", "rename_map": "{}", "tier": "identical-code", "undefinedness": "same-checks",
+        "evidence": "{}", "loc": 1,
+        "cyclomatic_complexity": 1, "tokens": 3, "surface_distance": 0.5,
         "expansion": 1.0, "perturbation_fraction": 0.5, "surviving_names": 0, "surviving_comments": 0,
     }))
     .unwrap()

@@ -1,0 +1,78 @@
+/* Inputs at edges, a few of them for each function that has such: floating-point numbers that arithmetic treats apart, one by
+ * one and against each other, and long inputs. */
+
+/* Keeps an input, made from one that is there, with such numbers for one or two of those that it draws. */
+static void keep_special(const struct job *job, word from, word which, const word *kinds, word first) {
+    struct state *state = H->state;
+    copy(&state->trial, &state->inputs[mixed(which, 8) % from], sizeof state->trial);
+    struct result found = run(job, &state->trial);
+    state->cost += cost_of_run();
+    word keys[MOST_SPECIAL], count = 0;
+    for (unsigned index = 0; index < H->drawn_count && count < MOST_SPECIAL; index++)
+        if (H->drawn[index].is_real) keys[count++] = H->drawn[index].key;
+    if (found.end == ENDLESS || first + (kinds[1] != ANY_OTHER) >= count) return;
+    for (word index = 0; index < 2; index++)
+        if (kinds[index] != ANY_OTHER) choose(&state->trial, (struct choice){keys[first + index], SPECIAL, kinds[index]});
+    found = run(job, &state->trial);
+    state->cost += cost_of_run();
+    take_marks(found.end == RETURNED || found.end == THREW, H->outcome);
+    if (found.end >= ENDLESS || state->kept == MOST_OWN) return;
+    state->trial.is_new = 0;
+    state->kept_faults += found.end != RETURNED;
+    copy(&state->inputs[state->kept++], &state->trial, sizeof state->trial);
+}
+
+static void special_inputs(const struct job *job) {
+    static const word all[][2] = {
+        {1, ANY_OTHER}, {0, ANY_OTHER}, {4, ANY_OTHER}, {2, ANY_OTHER}, {3, ANY_OTHER}, {5, ANY_OTHER}, {8, ANY_OTHER}, {10, ANY_OTHER}, {11, ANY_OTHER},
+        {0, 1}, {1, 0}, {2, 3}, {4, 4}, {5, 5},
+    };
+    enum { SPECIALS = sizeof all / sizeof *all, OWN = 9 };
+    struct state *state = H->state;
+    word from = state->kept, own = plan()->reals < 3 ? plan()->reals * 3 : OWN;
+    if (!from) return;
+    run(job, &state->inputs[0]);
+    int has_reals = 0;
+    for (unsigned index = 0; index < H->drawn_count; index++) has_reals |= H->drawn[index].is_real != 0;
+    for (; has_reals && state->specials < (SPECIALS + own) * MOST_SPECIAL;) {
+        word which = state->specials++, kind = which / MOST_SPECIAL;
+        const word constant[] = {FIRST_OWN + (kind - SPECIALS), ANY_OTHER};
+        keep_special(job, from, which, kind < SPECIALS ? all[kind] : constant, which % MOST_SPECIAL);
+    }
+}
+
+/* Long inputs: of each length at most one, which goes through most of the function. Steps that all tries may take, and those that are kept; tries for each length; and how often a long one may not end. */
+enum { MOST_STRETCHING = 12000000, MOST_LONG = 3000000, STRETCHES = 5, MOST_ENDLESS = 3 };
+
+static void stretch_inputs(const struct job *job) {
+    static const word lengths[] = {257, 65537, 256, 65536, 255, 65535};
+    enum { LENGTHS = sizeof lengths / sizeof *lengths };
+    struct state *state = H->state;
+    word cost = 0, kept_cost = 0, endless = 0, from = state->kept;
+    while (state->stretched < LENGTHS && cost < MOST_STRETCHING && state->kept < MOST_OWN && from) {
+        word length = lengths[state->stretched++], most = 0;
+        struct input best;
+        if (length > LARGE && endless >= MOST_ENDLESS) continue;
+        for (word try = 0; try < STRETCHES; try++) {
+            word random = mixed(plan()->seed ^ length << 20, try);
+            if (try % 3 == 2) state->trial = (struct input){.seed = random};
+            else copy(&state->trial, &state->inputs[random % from], sizeof state->trial);
+            choose(&state->trial, (struct choice){STRETCH, 1, length});
+            H->stretched = 0;
+            struct result found = run(job, &state->trial);
+            take_marks(found.end == RETURNED || found.end == THREW, H->outcome);
+            word steps = cost_of_run();
+            cost += steps;
+            if (found.end == ENDLESS && H->stretched && length > LARGE && ++endless >= MOST_ENDLESS) break;
+            /* Nothing has a length. */
+            if (try == STRETCHES - 1 && !most && length == lengths[0] && !H->stretched) { state->stretched = LENGTHS; return; }
+            if (found.end != RETURNED || !H->stretched || found.steps <= most || kept_cost + steps > MOST_LONG) continue;
+            most = found.steps;
+            best = state->trial;
+        }
+        if (!most) continue;
+        best.is_new = 0;
+        copy(&state->inputs[state->kept++], &best, sizeof best);
+        kept_cost += most;
+    }
+}

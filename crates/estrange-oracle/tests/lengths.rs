@@ -1,0 +1,110 @@
+//! Long texts, buffers, arrays and lists: what keeps a length in too narrow a type is refused, at a bounded cost.
+
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::collections::BTreeMap;
+
+use estrange_evidence::Language;
+use estrange_oracle::{End, Subject, Variant, Verdict};
+use support::ORACLE;
+
+#[track_caller]
+fn differs_in(language: Language, text: &str, wrong: &[String]) {
+    let names = BTreeMap::new();
+    let subject = Subject { text, function: "f", at: None, language, flags: &[], seed: 1 };
+    let prepared = ORACLE.original(&subject).unwrap().unwrap();
+    let all = [text].into_iter().chain(wrong.iter().map(String::as_str));
+    let variants: Vec<Variant<'_>> =
+        all.map(|text| Variant { text, function: "f", names: &names, known: &[] }).collect();
+    let found = support::verdicts(&prepared, &variants);
+    assert_eq!(found[0], Verdict::Agrees, "{:#?}", prepared.record());
+    for (found, text) in found[1..].iter().zip(wrong) {
+        assert!(matches!(found, Verdict::Differs(_)), "{text}: {found:?} {:#?}", prepared.record());
+    }
+}
+
+/// The function agrees with itself, and differs where its length is of another type.
+#[track_caller]
+fn narrowed(text: &str, of: &str, narrow: &[&str]) {
+    differs_in(Language::C, text, &narrow.iter().map(|narrow| text.replacen(of, narrow, 1)).collect::<Vec<_>>());
+}
+
+const NARROW: [&str; 4] = ["unsigned char n", "unsigned short n", "short n", "signed char n"];
+
+#[test]
+fn texts_are_long_now_and_then() {
+    let text = "#include <stddef.h>\nsize_t f(const char *s) { size_t n = 0; while (s[n]) n++; return n; }";
+    narrowed(text, "size_t n", &NARROW);
+    let text =
+        "#include <string.h>\nlong f(const char *s, int c) { long n = strlen(s); return n > 3 ? n + (s[0] == c) : n; }";
+    narrowed(text, "long n", &NARROW);
+    let text = "#include <string.h>\n#include <stdlib.h>\n
+        char *f(const char *s) { size_t n = strlen(s) + 1; char *copy = malloc(n); if (copy) memcpy(copy, s, n); return copy; }";
+    narrowed(text, "size_t n", &["unsigned char n", "unsigned short n"]);
+}
+
+#[test]
+fn buffers_are_as_long_as_is_said_beside_them() {
+    let text = "#include <stddef.h>\nunsigned f(const unsigned char *p, size_t count) {
+            unsigned sum = 0; for (size_t n = 0; n < count; n++) sum = sum * 31 + p[n]; return sum; }";
+    narrowed(text, "size_t n", &["unsigned char n", "unsigned short n"]);
+    narrowed(text, "size_t count", &["unsigned char count", "unsigned short count"]);
+    let text = "void f(int *p, unsigned count) { for (unsigned n = 0; n < count; n++) p[n] = (int)n; }";
+    narrowed(text, "unsigned n", &["unsigned char n", "unsigned short n", "short n"]);
+    let text = "struct pair { int a, b; }; struct text { struct pair *at; unsigned count; };
+        int f(const struct text *text) { int sum = 0; for (unsigned n = 0; n < text->count; n++) sum ^= text->at[n].b + (int)n; return sum; }";
+    narrowed(text, "unsigned n", &["unsigned char n"]);
+}
+
+#[test]
+fn lists_are_long_now_and_then() {
+    let text = "struct node { int value; struct node *next; };
+        int f(const struct node *list) { int n = 0; for (; list; list = list->next) n++; return n; }";
+    narrowed(text, "int n", &NARROW[..1]);
+    let text = "struct node { struct node *next, *before; unsigned char kind; };
+        int f(const struct node *list) { int n = 0; for (; list && n < 100000; list = list->next) n += list->kind > 9 ? 2 : 1; return n; }";
+    differs_in(Language::C, text, &[text.replace("n < 100000", "n < 30")]);
+}
+
+#[test]
+fn strings_and_vectors_are_long() {
+    let text = "#include <string>\n#include <vector>\n
+        unsigned long f(const std::string &text, const std::vector<int> &all) { unsigned long n = text.size(); return n * 3 + all.size(); }";
+    differs_in(
+        Language::Cpp,
+        text,
+        &[text.replace("unsigned long n", "unsigned char n"), text.replace("all.size()", "(unsigned short)all.size()")],
+    );
+}
+
+/// What asks for much, again and again, ends within its limits and does the same each time.
+#[test]
+fn many_large_allocations_are_bounded() {
+    let text = "#include <stdlib.h>
+        int f(unsigned seed) {
+            int lost = 0;
+            for (unsigned i = 0; i < 65536; i++) {
+                int *p = malloc(65536 * sizeof *p);
+                if (!p) { lost++; continue; }
+                p[seed % 65536] = (int)i;
+                lost += p[seed % 65536] & 1;
+                free(p);
+            }
+            return lost;
+        }";
+    let subject = Subject { text, function: "f", at: None, language: Language::C, flags: &[], seed: 1 };
+    let started = std::time::Instant::now();
+    match ORACLE.original(&subject).unwrap() {
+        Ok(prepared) => {
+            let names = BTreeMap::new();
+            let same = Variant { text, function: "f", names: &names, known: &[] };
+            let found = support::verdicts(&prepared, &[same]);
+            assert!(!matches!(found[0], Verdict::Differs(_)), "{found:#?}");
+            assert!(prepared.record().ends.keys().all(|end| *end != End::Died), "{:#?}", prepared.record());
+        }
+        Err(reason) => assert_eq!(reason, estrange_oracle::Untestable::NeverReturns),
+    }
+    assert!(started.elapsed().as_secs() < 300, "{:?}", started.elapsed());
+}

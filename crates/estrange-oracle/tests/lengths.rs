@@ -79,6 +79,40 @@ fn strings_and_vectors_are_long() {
     );
 }
 
+/// What is found stands at the end of what is long: a place in a narrower type is another one.
+#[test]
+fn places_at_the_end_of_what_is_long_are_told_apart() {
+    let largest = "int f(const int *all, int count) { int at = 0; for (int n = 1; n < count; n++) if (all[n] > all[at]) at = n; return at; }";
+    narrowed(largest, "int at", &["signed char at", "unsigned char at", "short at"]);
+    let smallest = "#include <stddef.h>\nsize_t f(const double *all, size_t count) { size_t at = 0;
+        for (size_t n = 1; n < count; n++) if (all[n] < all[at]) at = n; return at; }";
+    narrowed(smallest, "size_t at", &["unsigned char at", "signed char at"]);
+    let member = "struct score { const char *name; int value; }; struct table { struct score *at; unsigned count; };
+        int f(const struct table *table) { int best = -1; for (unsigned n = 0; n < table->count; n++)
+            if (best < 0 || table->at[n].value > table->at[best].value) best = (int)n; return best; }";
+    narrowed(member, "int best", &["signed char best", "short best"]);
+    let search = "#include <string>\nlong f(const std::string &text, char wanted) { long at = (long)text.find(wanted); return at; }";
+    differs_in(
+        Language::Cpp,
+        search,
+        &[search.replace("long at", "signed char at"), search.replace("long at", "short at")],
+    );
+    let own =
+        "int f(const char *text) { int at = 0; while (text[at] && text[at] != '=') at++; return text[at] ? at : -1; }";
+    differs_in(Language::C, own, &[own.replace("int at = 0", "unsigned char at = 0")]);
+}
+
+/// References may lead to one and the same number.
+#[test]
+fn references_meet() {
+    let text = "void f(int &to, const int &from) { to += from; to += from; }";
+    differs_in(
+        Language::Cpp,
+        text,
+        &["void f(int &to, const int &from) { int once = from; to += once; to += once; }".to_owned()],
+    );
+}
+
 /// What asks for much, again and again, ends within its limits and does the same each time.
 #[test]
 fn many_large_allocations_are_bounded() {

@@ -62,6 +62,24 @@ fn sums_have_an_order() {
 }
 
 #[test]
+fn numbers_stand_beside_whole_ones() {
+    differs(
+        "int f(float x) { if (!(x > -1e6f && x < 1e6f)) return 0; return (int)x; }",
+        &[
+            "int f(float x) { if (!(x > -1e6f && x < 1e6f)) return 0; return (int)(x + 1e-6f); }",
+            "int f(float x) { if (!(x > -1e6f && x < 1e6f)) return 0; return (int)(x - 1e-6f); }",
+        ],
+    );
+    differs(
+        "#include <math.h>\ndouble f(double x) { return ceil(x); }",
+        &[
+            "#include <math.h>\ndouble f(double x) { return ceil(x - 1e-12); }",
+            "#include <math.h>\ndouble f(double x) { return x == floor(x) ? x : floor(x) + 1 < x + 1e-9 ? x : floor(x) + 1; }",
+        ],
+    );
+}
+
+#[test]
 fn numbers_within_others_are_the_same() {
     in_place(
         "struct point { int kind; real at[3]; }; real f(const struct point *p) { real s = 0; \

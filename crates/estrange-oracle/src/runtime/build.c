@@ -117,7 +117,7 @@ static char *buffer(word to, const struct type *pointer, word key) {
     if (type->size == 1) copy(base, content, length);
     else for (word index = 0; index < length; index++) copy(base + index * type->size, &(word){(unsigned char)content[index]}, type->size);
     if (more) {
-        if (one_of(mixed(key, 25), 4)) repeat(base, type->size, length, more);
+        if (one_of(mixed(key, 25), 4)) repeat(base, (word)to, type->size, length, more);
         length = more;
     }
     int is_room = !pointer->c && one_of(mixed(key, 8), 2);
@@ -160,7 +160,7 @@ static void *pointed(const struct type *pointer, word key, int depth) {
         return recent->base + type->size * (part < 2 ? recent->length : one_of(mixed(key, 9), recent->length + 1));
     }
     /* Something of this type that is there already. */
-    if (pointer->last != ALONE && ((!is_plain && one_of(mixed(key, 10), 100) < (depth ? 15 : 6)) || is_full)) {
+    if (pointer->last != ALONE && (((!is_plain || must_be) && one_of(mixed(key, 10), 100) < (depth ? 15 : is_plain ? 10 : 6)) || is_full)) {
         unsigned found = 0;
         word wanted = one_of(mixed(key, 11), 8);
         struct region *best = NULL;
@@ -189,7 +189,7 @@ static void *pointed(const struct type *pointer, word key, int depth) {
     char *base = object(count * type->size + extra, (long)to);
     word built = is_plain ? (count < 80 ? count : 80) : count < 8 ? count : 8;
     build_elements(to, base, built, key, depth + 1);
-    if (many) repeat(base, type->size, built, many), count = many;
+    if (many) repeat(base, to, type->size, built, many), count = many;
     if (last)
         for (word index = 0; index < 8 && last->size; index++)
             build(type->last - 1, base + type->size + index * last->size, mixed(key, index + 2000), depth + 2);
@@ -278,13 +278,18 @@ static void build(word number_of, char *at, word key, int depth) {
                     at[index] = (char)number(mixed(key, index + 20), 8, 0, is_any ? ANY : 0);
             } else if (type->b) {
                 word length = text(key, at, type->b > 200 ? 200 : type->b - 1);
-                if (type->b > 200 && stretched(1)) length = H->stretch < type->b ? H->stretch : type->b - 1, repeat(at, 1, length < 200 ? length : 200, length);
+                if (type->b > 200 && stretched(1)) length = H->stretch < type->b ? H->stretch : type->b - 1, repeat(at, type->a, 1, length < 200 ? length : 200, length);
                 remember(at, one_of(mixed(key, 15), 2) ? length : type->b, type->a);
             }
             break;
         }
         word count = type->b < 40 ? type->b : 40;
         build_elements(type->a, at, count, key, depth + 1);
+        /* Now and then the last ones of many. */
+        if (type->b > count && one_of(mixed(key, 27), 3) == 0) {
+            word left = type->b - count < 4 ? type->b - count : 4;
+            build_elements(type->a, at + (type->b - left) * of->size, left, mixed(key, 28), depth + 1);
+        }
         if (type->b > 1) remember(at, type->b, type->a);
         break;
     }

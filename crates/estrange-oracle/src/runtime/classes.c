@@ -13,7 +13,7 @@ static void build_string(char *at, word key) {
         copy(at + 16, &all, 8);
     }
     copy(base, content, length < all ? length : all);
-    if (more) repeat(base, 1, length, all);
+    if (more) repeat(base, (word)-1, 1, length, all);
     length = all;
     base[length] = 0;
     copy(at, &base, 8), copy(at + 8, &length, 8);
@@ -26,7 +26,7 @@ static void build_view(char *at, word key) {
     char *base = object(more ? more : length, -1);
     H->regions[H->region_count - 1].is_storage = 1;
     copy(base, content, length);
-    if (more) repeat(base, 1, length, more), length = more;
+    if (more) repeat(base, (word)-1, 1, length, more), length = more;
     copy(at, &length, 8), copy(at + 8, &base, 8);
 }
 
@@ -46,7 +46,7 @@ static void build_sequence(const struct type *type, char *at, word key, int dept
         H->regions[H->region_count - 1].is_ours = 0;
     }
     for (word index = 0; index < count; index++) build(type->a, base + index * of->size, mixed(key, index + 20), depth + 1);
-    if (more) repeat(base, of->size, count, more), count = more;
+    if (more) repeat(base, type->a, of->size, count, more), count = more;
     char *ends[] = {base, base + count * of->size, base + room * of->size};
     copy(at, ends, sizeof ends);
     remember(base, count, (word)-1);

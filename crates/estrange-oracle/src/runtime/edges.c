@@ -25,7 +25,7 @@ static void keep_special(const struct job *job, word from, word which, const wor
 static void special_inputs(const struct job *job) {
     static const word all[][2] = {
         {1, ANY_OTHER}, {0, ANY_OTHER}, {4, ANY_OTHER}, {2, ANY_OTHER}, {3, ANY_OTHER}, {5, ANY_OTHER}, {8, ANY_OTHER}, {10, ANY_OTHER}, {11, ANY_OTHER},
-        {0, 1}, {1, 0}, {2, 3}, {4, 4}, {5, 5},
+        {12, ANY_OTHER}, {13, ANY_OTHER}, {0, 1}, {1, 0}, {2, 3}, {4, 4}, {5, 5},
     };
     enum { SPECIALS = sizeof all / sizeof *all, OWN = 9 };
     struct state *state = H->state;
@@ -41,23 +41,27 @@ static void special_inputs(const struct job *job) {
     }
 }
 
-/* Long inputs: of each length at most one, which goes through most of the function. Steps that all tries may take, and those that are kept; tries for each length; and how often a long one may not end. */
+/* Long inputs: of each kind at most one, which goes through most of the function. Steps that all tries may take, and those
+ * that are kept; tries for each kind; and how often a long one may not end. */
 enum { MOST_STRETCHING = 12000000, MOST_LONG = 3000000, STRETCHES = 5, MOST_ENDLESS = 3 };
 
 static void stretch_inputs(const struct job *job) {
-    static const word lengths[] = {257, 65537, 256, 65536, 255, 65535};
-    enum { LENGTHS = sizeof lengths / sizeof *lengths };
+    static const struct { word length; enum last_one last_one; } kinds[] = {
+        {257, LOOKED_FOR}, {65537, LOOKED_FOR}, {257, LARGEST}, {65537, LIKE_OTHERS}, {257, SMALLEST}, {257, LIKE_OTHERS},
+        {256, LIKE_OTHERS}, {65536, LIKE_OTHERS}, {65537, LARGEST}, {255, LIKE_OTHERS}, {65535, LIKE_OTHERS}, {65537, SMALLEST},
+    };
+    enum { KINDS = sizeof kinds / sizeof *kinds };
     struct state *state = H->state;
     word cost = 0, kept_cost = 0, endless = 0, from = state->kept;
-    while (state->stretched < LENGTHS && cost < MOST_STRETCHING && state->kept < MOST_OWN && from) {
-        word length = lengths[state->stretched++], most = 0;
+    while (state->stretched < KINDS && cost < MOST_STRETCHING && state->kept < MOST_OWN && from) {
+        word which = state->stretched++, length = kinds[which].length, most = 0;
         struct input best;
         if (length > LARGE && endless >= MOST_ENDLESS) continue;
         for (word try = 0; try < STRETCHES; try++) {
-            word random = mixed(plan()->seed ^ length << 20, try);
+            word random = mixed(plan()->seed ^ length << 20 ^ which, try);
             if (try % 3 == 2) state->trial = (struct input){.seed = random};
             else copy(&state->trial, &state->inputs[random % from], sizeof state->trial);
-            choose(&state->trial, (struct choice){STRETCH, 1, length});
+            choose(&state->trial, (struct choice){STRETCH, 1, stretched_to(length, kinds[which].last_one)});
             H->stretched = 0;
             struct result found = run(job, &state->trial);
             take_marks(found.end == RETURNED || found.end == THREW, H->outcome);
@@ -65,7 +69,7 @@ static void stretch_inputs(const struct job *job) {
             cost += steps;
             if (found.end == ENDLESS && H->stretched && length > LARGE && ++endless >= MOST_ENDLESS) break;
             /* Nothing has a length. */
-            if (try == STRETCHES - 1 && !most && length == lengths[0] && !H->stretched) { state->stretched = LENGTHS; return; }
+            if (try == STRETCHES - 1 && !most && which == 0 && !H->stretched) { state->stretched = KINDS; return; }
             if (found.end != RETURNED || !H->stretched || found.steps <= most || kept_cost + steps > MOST_LONG) continue;
             most = found.steps;
             best = state->trial;

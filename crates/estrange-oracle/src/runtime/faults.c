@@ -191,16 +191,17 @@ static void on_signal(int signal, siginfo_t *information, void *context) {
     case SIGFPE: stop(DIVISION_BY_ZERO);
     case SIGABRT: stop(ABORTED);
     case SIGILL: case SIGTRAP: stop(UNREACHABLE);
-    case SIGVTALRM: case SIGALRM:
+    case SIGVTALRM: case SIGALRM: {
         /* A call takes long although it makes no steps, if several ticks of a clock fall into it. */
         if (H->tick_of != H->runs) H->tick_of = H->runs, H->ticks = 0;
-        if (!H->is_in_call || ++H->ticks < (signal == SIGALRM ? 3 : 5)) {
-            H->interrupted = NULL;
-            H->frame_count = 0;
-            return;
-        }
-        H->cost += MOST_COST / (signal == SIGALRM ? 2 : 8);
-        stop(ENDLESS);
+        int is_overdue = H->is_in_call && ++H->ticks >= (signal == SIGALRM ? 3 : 5);
+        if (is_overdue) H->cost += MOST_COST / (signal == SIGALRM ? 2 : 8);
+        if (is_overdue && !H->is_allocating) stop(ENDLESS);
+        H->is_overdue = (char)is_overdue;
+        H->interrupted = NULL;
+        H->frame_count = 0;
+        return;
+    }
     default: stop(WILD_READ);
     }
 }

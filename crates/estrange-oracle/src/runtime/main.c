@@ -206,6 +206,7 @@ static struct result run(const struct job *job, struct input *input) {
             H->is_parameter = 0;
         }
         if (given_input()) build_given();
+        end_stretch();
         volatile int twice = given_input() ? given_input()->calls > 1 : !plan()->ends_object && one_of(600, 6) == 0;
         H->left = fuel_of(job), H->steps = 0;
         if (H->is_exploring) H->pair_count = 0;

@@ -40,10 +40,14 @@ static long double extreme(word bits, word random) {
 static long double turn(word bits, word random) {
     word digits = bits == 32 ? 24 : bits == 64 ? 53 : 63;
     int small = (int)(random >> 4) % 21 - 10;
-    switch (random % 4) {
+    int less = (int)(1 + (random >> 10) % (digits - 4));
+    switch (random % 6) {
     case 0: return small + 0.5L;
     case 1: return bits == 32 ? (float)small / 10 : bits == 64 ? (double)small / 10 : (long double)small / 10;
     case 2: return (long double)((word)1 << (digits - (random >> 10) % 2)) + (int)((random >> 12) % 5) - 2;
+    /* Beside whole numbers, and not far from them. */
+    case 3: return beside(small, bits, random >> 30 & 1);
+    case 4: return small + (random >> 30 & 1 ? 1 : -1) / (long double)((word)1 << less);
     default: return (long double)((word)1 << (31 + (random >> 10) % 33)) - (long double)((random >> 18) % 3) / 2;
     }
 }
@@ -71,9 +75,12 @@ static long double special(word bits, word which) {
     case 4: return no_number();
     case 5: return extreme(bits, 2);
     case 8: return extreme(bits, 1);
-    case 10: return turn(bits, 4 * 7 + 2);
+    case 10: return turn(bits, 6 * 7 + 2);
     /* The last one that a half added to does not reach 1. */
     case 11: return beside(0.5L, bits, 0);
+    /* Right beside whole numbers. */
+    case 12: return beside(2, bits, 0);
+    case 13: return beside(3, bits, 1);
     default:
         if (which < FIRST_OWN || (which - FIRST_OWN) / 3 >= plan()->reals) return 1;
         copy(&own, &H->plan[plan()->reals_at + (which - FIRST_OWN) / 3], sizeof own);

@@ -168,6 +168,15 @@ struct recent {
     word length, type;
 };
 
+/* What the last element is of each sequence that is long: like the others, the largest, the smallest, or the only one that is
+ * equal to a number handed in. */
+enum last_one { LIKE_OTHERS, LARGEST, SMALLEST, LOOKED_FOR };
+enum { MOST_SEQUENCES = 4 };
+struct sequence {
+    char *at;
+    word type, size, count; /* type -1: a character */
+};
+
 struct harness {
     const word *plan;
     struct state *state;
@@ -195,6 +204,9 @@ struct harness {
     unsigned objects;
     /* How long things are, how many are, and whether it is a parameter that is built. */
     word stretch, stretched, chains;
+    enum last_one last_one;
+    struct sequence sequences[MOST_SEQUENCES];
+    unsigned sequence_count;
     int is_parameter;
     long double last_real;
     struct recent recent[MOST_RECENT];
@@ -202,6 +214,8 @@ struct harness {
     struct region regions[MOST_REGIONS];
     unsigned region_count;
     size_t in_use, allocations;
+    /* Whether the library's allocator is at work, which must not be left in the middle; and whether the call is to end behind it. */
+    volatile char is_allocating, is_overdue;
     int is_memory_short;
     struct stub stubs[2][MOST_STUBS];
     unsigned stub_counts[2];

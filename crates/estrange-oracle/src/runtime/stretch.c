@@ -7,10 +7,14 @@ enum { MOST_OBJECTS = 48, DEEPEST = 6, MOST_IN_USE = 16 << 20 };
 enum { STRETCH = 940, MOST_STRETCHED = 4, LARGE = 1000, NODES = 40, MANY_NODES = 300, LARGEST_STRETCHED = 1 << 20 };
 
 static void begin_stretch(void) {
-    word how, length = chosen(STRETCH, &how);
-    H->stretch = how == 1 ? length : 0;
+    word how, value = chosen(STRETCH, &how);
+    H->stretch = how == 1 ? value & 0xffffffff : 0;
+    H->last_one = how == 1 ? (enum last_one)(value >> 32) : LIKE_OTHERS;
     H->stretched = H->chains = 0;
+    H->sequence_count = 0;
 }
+
+static word stretched_to(word length, enum last_one last_one) { return length | (word)last_one << 32; }
 
 /* How many of something of a size there are instead; none, if this is not stretched. */
 static word stretched(word size) {
@@ -20,9 +24,10 @@ static word stretched(word size) {
 }
 
 /* Repeats the first elements until all are there. */
-static void repeat(char *at, word size, word first, word count) {
+static void repeat(char *at, word type, word size, word first, word count) {
     if (first == 0) fill(at, 'a', size), first = 1;
     for (word index = first; index < count; index++) copy(at + index * size, at + (index % first) * size, size);
+    if (H->sequence_count < MOST_SEQUENCES) H->sequences[H->sequence_count++] = (struct sequence){at, type, size, count};
 }
 
 /* A number that is handed in beside what is long is that length, mostly. */
@@ -80,4 +85,70 @@ static char *chain(word number, word key) {
         last = node;
     }
     return first;
+}
+
+/* A whole number that was handed in by itself, or else one that the code has. */
+static word looked_for(void) {
+    for (word index = 0; index < plan()->parameters; index++) {
+        const struct type *type = type_of(H->plan[plan()->parameters_at + index]);
+        word value = 0;
+        if (type->kind != INTEGER || type->size > 8) continue;
+        copy(&value, H->arguments[index], type->size);
+        if (value + 1 < H->stretch || value > H->stretch) return value;
+    }
+    return plan()->literals ? literal(mixed(H->input->seed, STRETCH)) : 'q';
+}
+
+/* The number that the last element of a sequence has; those that are equal to it become another, which is told first. */
+static word last_number(word bits, int is_signed, int is_text, word *other) {
+    word sign = is_signed ? (word)1 << (bits - 1) : 0, value;
+    switch (H->last_one) {
+    case LARGEST: value = cut(sign ? ~sign : -1, bits), *other = cut(value - 1, bits); return value;
+    case SMALLEST: value = is_text ? 1 : sign, *other = value + 1; return value;
+    default:
+        value = cut(looked_for(), bits);
+        if (is_text && !value) value = 'q';
+        *other = value == 'a' ? 'b' : is_text ? 'a' : cut(value + 1, bits);
+        return value;
+    }
+}
+
+static long double last_real(void) { return H->last_one == LARGEST ? 1e30L : H->last_one == SMALLEST ? -1e30L : (long double)(int64_t)looked_for(); }
+
+/* Sets the numbers of an element so that the last one stands out. */
+static void set_apart(const struct type *type, char *at, int is_last, int is_text) {
+    const struct field *fields = (const struct field *)(H->plan + type->a);
+    word value, other, own = 0;
+    long double real = last_real();
+    switch (type->kind) {
+    case INTEGER:
+        if (type->size > 8) return;
+        value = last_number(type->size * 8, (int)type->b, is_text, &other);
+        copy(&own, at, type->size);
+        if (is_last) copy(at, &value, type->size);
+        else if (own == value) copy(at, &other, type->size);
+        return;
+    case FLOATING:
+        if (!is_last) return;
+        if (type->a == 32) copy(at, &(float){(float)real}, 4);
+        else if (type->a == 64) copy(at, &(double){(double)real}, 8);
+        return;
+    case RECORD:
+        for (word index = 0; index < type->b && !type->c && !type->made; index++)
+            if (fields[index].is_used && !fields[index].bits) set_apart(type_of(fields[index].type), at + fields[index].bit / 8, is_last, 0);
+        return;
+    default: return;
+    }
+}
+
+/* Where something is sought, or the largest of all, it stands at the end of what is long: a place that is kept in too narrow
+ * a type is another one. */
+static void end_stretch(void) {
+    static const struct type letter = {.kind = INTEGER, .size = 1, .a = 8, .b = 1, .c = 1};
+    for (unsigned index = 0; index < H->sequence_count && H->last_one; index++) {
+        const struct sequence *sequence = &H->sequences[index];
+        const struct type *type = sequence->type == (word)-1 ? &letter : type_of(sequence->type);
+        for (word element = 0; element < sequence->count; element++)
+            set_apart(type, sequence->at + element * sequence->size, element + 1 == sequence->count, type->kind == INTEGER && type->c && type->b && type->size == 1);
+    }
 }

@@ -60,12 +60,34 @@ static int is_early(const void *base) {
     return 0;
 }
 
-/* Memory. What is given out is filled, so that what was never written shows. */
+/* The library's allocator, at the end of which a call ends that took too long. */
+static void is_done_allocating(void) {
+    H->is_allocating = 0;
+    if (H->is_overdue) H->is_overdue = 0, stop(ENDLESS);
+}
+static void *allocate(size_t size) {
+    H->is_allocating = 1;
+    void *base = __real_malloc(size);
+    is_done_allocating();
+    return base;
+}
+static void give_back(void *base) {
+    H->is_allocating = 1;
+    __real_free(base);
+    is_done_allocating();
+}
+
+/* Memory. What is given out is filled, so that what was never written shows; that takes steps, too. */
 static void *given(size_t size) {
     if (!H) return early(__real_malloc(size), size);
     if (!H->is_in_call) return __real_malloc(size);
     if (size > MOST_IN_USE || H->in_use + size > MOST_IN_USE || H->region_count == MOST_REGIONS) { errno = ENOMEM; return NULL; }
-    char *base = __real_malloc(size);
+    enum { BYTES_A_STEP = 256 };
+    word steps = size / BYTES_A_STEP;
+    H->steps += steps;
+    if (H->left < steps) stop(ENDLESS);
+    H->left -= steps;
+    char *base = allocate(size);
     if (!base) return NULL;
     fill(base, H->fill, size);
     add_region(base, size, -1, 0);
@@ -125,14 +147,14 @@ static void release(void *base, int made_by) {
     if (!region) {
         if (is_early(base)) return;
         if (is_in_image(base) || region_at(base) || !__sanitizer_get_ownership(base)) stop_freeing(base);
-        __real_free(base);
+        give_back(base);
         return;
     }
     if (is_in_image(base)) stop(INVALID_FREE);
     if (region->made_by != BY_HARNESS && region->made_by != made_by) stop(MISMATCHED_FREE);
     region->is_live = 0;
     H->in_use -= region->size;
-    __real_free(base);
+    give_back(base);
 }
 void __wrap_free(void *base) { release(base, BY_MALLOC); }
 void *__wrap_realloc(void *base, size_t size) {

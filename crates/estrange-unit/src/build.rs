@@ -158,7 +158,7 @@ impl<'c> Builder<'c> {
             let troubles = self.check(slices, &emitted.text, arguments, checks);
             if troubles.is_empty() {
                 let includes = includes.iter().map(|number| slices.includes[*number].name.clone()).collect();
-                let line = self.first_line(&closure, &emitted);
+                let line = 1 + emitted.text[..emitted.function.start].matches('\n').count() as u32;
                 let flags = arguments.iter().filter(|word| !word.starts_with("-x")).cloned().collect();
                 return Ok(Unit { function: emitted.function, text: emitted.text, includes, line, flags, repairs });
             }
@@ -184,13 +184,6 @@ impl<'c> Builder<'c> {
         checks.of(text, headers.chain(arguments.iter().map(String::as_str)), || {
             self.known.precompiled.check_unit(self.clang, slices, text, arguments, self.folder)
         })
-    }
-
-    /// The line on which the function begins.
-    fn first_line(&self, closure: &Closure<'_, '_>, emitted: &Emitted) -> u32 {
-        let home = closure.home();
-        let start = emitted.chunks.iter().find(|(chunk, _)| *chunk == home).map_or(0, |(_, range)| range.start);
-        emitted.text[..start].lines().count() as u32 + 1
     }
 
     fn emit(&mut self, closure: &mut Closure<'_, '_>, arguments: &[String], all: bool) -> (Emitted, BTreeSet<usize>) {

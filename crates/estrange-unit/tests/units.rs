@@ -133,8 +133,7 @@ fn ask(parser: &Parser, translation: &Translation, question: &Question) -> Resul
     let alternatives = [dialect(translation.language, &question.flags)];
     let units = parser.units(translation, &alternatives, &wanted).map_err(|loss| loss.to_string())?;
     let unit = units[0].unit.as_ref().map_err(|loss| format!("is lost: {}: {}", loss.reason, loss.detail))?;
-    let from = unit.text.lines().skip(unit.line as usize - 1).collect::<Vec<_>>().join("\n");
-    if !from.contains(&found.text) {
+    if unit.line as usize != 1 + unit.text[..unit.function.start].matches('\n').count() {
         return Err(format!("does not begin on line {}:\n{}", unit.line, unit.text));
     }
     if unit.text[unit.function.clone()] != found.text {

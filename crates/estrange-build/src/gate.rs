@@ -5,6 +5,7 @@
 //! not even the texts are put together again.
 
 mod code;
+mod definitions;
 mod units;
 
 use std::collections::BTreeMap;
@@ -24,6 +25,7 @@ use crate::store::key;
 use crate::translate::{TREE, Translated, Translations};
 use crate::work::Work;
 
+pub(crate) use definitions::definitions;
 use units::wanted;
 
 /// Raise it when the same function may get another unit or other evidence.
@@ -151,14 +153,17 @@ impl Batch<'_> {
         key(&context, parts)
     }
 
+    /// Stands for how the project's own file is compiled: with flags that the flattened text does not know.
+    fn compiled_with(&self) -> Vec<u8> {
+        let mut flags = self.translated.flags.clone();
+        flags.relocate(&self.origin.project.root, TREE.as_ref());
+        flags.command_line().join("\n").into_bytes()
+    }
+
     fn run(&self, functions: &[&Assigned<'_>]) -> Result<Vec<Gate>, BuildError> {
         let declarations: Vec<u8> =
             functions.iter().flat_map(|function| function.found.declaration.to_le_bytes()).collect();
-        // The project's own file is compiled with flags that the flattened text does not know.
-        let mut flags = self.translated.flags.clone();
-        flags.relocate(&self.origin.project.root, TREE.as_ref());
-        let compiled = flags.command_line().join("\n");
-        let parts = [self.translated.translation.key.as_bytes(), compiled.as_bytes(), &declarations];
+        let parts = [self.translated.translation.key.as_bytes(), &self.compiled_with(), &declarations];
         let index = self.key("index", &parts);
         let store = self.work.store;
         if let Some(gates) = store.get::<Vec<Gate>>(&index) {

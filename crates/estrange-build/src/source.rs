@@ -9,7 +9,7 @@ use estrange_words::Reason;
 
 use crate::assign::{Assigned, assign};
 use crate::error::BuildError;
-use crate::gate::{Gated, gate};
+use crate::gate::{Gated, definitions, gate};
 use crate::helpers::Helpers;
 use crate::linked::{Link, link};
 use crate::options::Share;
@@ -42,12 +42,13 @@ pub(crate) fn take_out(
         (0..).zip(&all).filter(|(_, function)| work.share.has(&function.id)).unzip();
     let gates = gate(work, origin, &translations, &mine)?;
     let links = link(work, &translations, &mine, &gates)?;
+    let mut explained = definitions(work, origin, &translations, &mine, &gates, &links)?;
     let split = split(&origin.fetched.name, work.options.seed, work.options.eval_share);
     let helpers = Helpers::of(&all);
     let recorder = Recorder { origin, split, helpers, tokenizer: work.tokenizer, tools: work.tools };
     let place = |number_within: u32| RowPlace { source: number, number: number_within };
     let mut kept = 0;
-    for (((at, function), gate), link) in places.iter().zip(&mine).zip(&gates).zip(links) {
+    for (index, (((at, function), gate), link)) in places.iter().zip(&mine).zip(&gates).zip(links).enumerate() {
         let unit = &translations.units[function.unit];
         let language = unit.translation.language;
         match work.store.entry(&gate.kept_as)? {
@@ -58,6 +59,7 @@ pub(crate) fn take_out(
                     Link::Linked(kept_as) => Ok(work.store.entry::<Linked>(&kept_as)?),
                     Link::Not(reason) => Err(reason),
                 };
+                let evidence = explained.remove(&index).or(evidence);
                 let function = recorder.function(function, own, evidence.as_ref(), linked, language)?;
                 let headers = unit.headers.clone();
                 writer.take(Placed { place: place(*at), record: Taken { headers, function } })?;

@@ -1,10 +1,11 @@
 //! The code of units, compared with the code that their functions have in the project.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use estrange_evidence::code::with_code;
 use estrange_evidence::{Compiled, Evidence, FileLine, Level, Loss, Original, Question, SameCode, Text};
-use estrange_unit::{Language, Unit};
+use estrange_unit::{Language, Linked, Unit};
 use serde::{Deserialize, Serialize};
 
 use super::Batch;
@@ -20,6 +21,14 @@ enum OfCode {
     Known(Result<Option<Evidence>, String>),
     /// It depends on where the function stands in its file.
     DependsOnPlace,
+}
+
+/// A function that gcc is asked about.
+pub(super) struct Asked<'a> {
+    pub(super) function: &'a Assigned<'a>,
+    pub(super) unit: &'a Unit,
+    /// Its linked unit, where that may explain a difference.
+    pub(super) linked: Option<&'a Linked>,
 }
 
 impl Batch<'_> {
@@ -50,8 +59,11 @@ impl Batch<'_> {
         if open.is_empty() {
             return Ok(found.into_iter().flatten().collect());
         }
-        let asked: Vec<(&Assigned<'_>, &Unit)> =
-            open.iter().map(|number| (functions[members[*number].0], &members[*number].1)).collect();
+        let asked: Vec<Asked<'_>> = open
+            .iter()
+            .map(|number| &members[*number])
+            .map(|(index, unit)| Asked { function: functions[*index], unit, linked: None })
+            .collect();
         for (number, evidence) in open.into_iter().zip(self.ask_gcc(&asked, flags, original.as_deref())?) {
             self.work.computed.add(&functions[members[number].0].id, "code");
             let (anywhere, here) = &keys[number];
@@ -85,9 +97,10 @@ impl Batch<'_> {
         self.key("code", &[unit.text.as_bytes(), told.as_bytes(), o0.as_bytes(), o2.as_bytes()])
     }
 
-    fn ask_gcc(
+    /// Has gcc compile units, and compares their functions with the project's, if its own file compiles.
+    pub(super) fn ask_gcc(
         &self,
-        asked: &[(&Assigned<'_>, &Unit)],
+        asked: &[Asked<'_>],
         flags: &[String],
         original: Option<&Original>,
     ) -> Result<Vec<Result<Option<Evidence>, String>>, BuildError> {
@@ -95,7 +108,7 @@ impl Batch<'_> {
         let tools = self.work.tools;
         let failed = |error| tools.gcc_failed(error);
         let Some(original) = original else {
-            let texts: Vec<&str> = asked.iter().map(|(_, unit)| unit.text.as_str()).collect();
+            let texts: Vec<&str> = asked.iter().map(|asked| asked.unit.text.as_str()).collect();
             let compiled = tools.gcc.compile(language, Level::Syntax, flags, &texts).map_err(failed)?;
             return Ok(compiled
                 .into_iter()
@@ -106,22 +119,30 @@ impl Batch<'_> {
                 })
                 .collect());
         };
-        let files: Vec<String> = asked.iter().map(|(function, _)| self.file_name(function)).collect();
+        let files: Vec<String> = asked.iter().map(|asked| self.file_name(asked.function)).collect();
         // In C every function has code.
-        let used = |(function, unit): &(&Assigned<'_>, &Unit)| {
-            (language == Language::Cpp).then(|| with_code(&unit.text, &function.found.name, unit.function.clone()))
+        let used = |asked: &Asked<'_>, text: &str, function: &Range<usize>| {
+            (language == Language::Cpp).then(|| with_code(text, &asked.function.found.name, function.clone()))
         };
-        let used: Vec<Option<String>> = asked.iter().map(used).collect();
+        let units: Vec<Option<String>> =
+            asked.iter().map(|asked| used(asked, &asked.unit.text, &asked.unit.function)).collect();
+        let linked = |asked: &Asked<'_>| {
+            let linked = asked.linked?;
+            let line = 1 + linked.text[..linked.function.start].matches('\n').count();
+            Some((used(asked, &linked.text, &linked.function).unwrap_or_else(|| linked.text.clone()), line))
+        };
+        let linked: Vec<Option<(String, usize)>> = asked.iter().map(linked).collect();
         let questions: Vec<Question<'_>> = asked
             .iter()
             .zip(&files)
-            .zip(&used)
-            .map(|(((function, unit), file), used)| {
+            .zip(units.iter().zip(&linked))
+            .map(|((Asked { function, unit, .. }, file), (used, linked))| {
                 let found = function.found;
                 let place = FileLine { line: found.lines.0 as usize, file };
                 let text = Text { text: &unit.text, line: unit.line as usize };
                 let used = used.as_deref();
-                Question { symbol: &found.symbol, unit: text, used, linked: None, place: Some(place) }
+                let linked = linked.as_ref().map(|(text, line)| Text { text, line: *line });
+                Question { symbol: &found.symbol, unit: text, used, linked, place: Some(place) }
             })
             .collect();
         let evidence = tools.gcc.evidence(language, flags, original, &questions).map_err(failed)?;
@@ -135,12 +156,12 @@ impl Batch<'_> {
     }
 
     /// What the project's code calls the file of a function.
-    fn file_name(&self, function: &Assigned<'_>) -> String {
+    pub(super) fn file_name(&self, function: &Assigned<'_>) -> String {
         in_tree_name(&function.found.file, &self.origin.project.root)
     }
 
     /// The project's own file, compiled once.
-    fn original(&self) -> Option<Arc<Original>> {
+    pub(super) fn original(&self) -> Option<Arc<Original>> {
         self.originals.get_or(|| {
             let root = &self.origin.project.root;
             let flags = &self.translated.flags;

@@ -3,10 +3,31 @@
 use std::path::{Path, PathBuf};
 
 use estrange_sandbox::{Sandbox, Workshop};
+use estrange_source::Cache;
 
 use crate::error::BuildError;
 use crate::single::FileRequest;
+use crate::store::Store;
 use crate::tools::Tools;
+
+/// What of this machine serves a user's files.
+#[derive(Debug)]
+pub struct Host {
+    /// What confines the tools.
+    pub sandbox: Sandbox,
+    /// Where what does not depend on the files is kept, if it can be.
+    pub cache: Option<Cache>,
+}
+
+impl Host {
+    fn workshop(&self, scratch: &Path) -> Workshop {
+        let workshop = Workshop::new(self.sandbox.clone(), scratch);
+        match self.cache.as_ref().map(|cache| Store::open(cache.path())) {
+            Some(Ok(store)) => workshop.keeping(store.folder()),
+            Some(Err(_)) | None => workshop,
+        }
+    }
+}
 
 /// Tools, and the folder for their files.
 pub(crate) struct Desk {
@@ -16,11 +37,11 @@ pub(crate) struct Desk {
 
 impl Desk {
     /// Tools that see the folders of these files, and what the flags name: those are the user's own words.
-    pub(crate) fn of(files: &[&FileRequest], sandbox: &Sandbox) -> Result<Self, BuildError> {
+    pub(crate) fn of(files: &[&FileRequest], host: &Host) -> Result<Self, BuildError> {
         let full = |source| BuildError::Cache { path: std::env::temp_dir(), source };
         let scratch = tempfile::tempdir().map_err(full)?;
         let named = files.iter().flat_map(|file| folder(&file.path).into_iter().chain(folders_of_flags(&file.flags)));
-        let workshop = Workshop::new(sandbox.clone(), scratch.path()).showing(named);
+        let workshop = host.workshop(scratch.path()).showing(named);
         Ok(Self { tools: Tools::find(1, &workshop)?, _scratch: scratch })
     }
 }

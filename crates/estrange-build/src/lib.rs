@@ -44,6 +44,7 @@ mod undelivered;
 mod variants;
 mod work;
 
+pub use desk::Host;
 pub use error::{BuildError, MergeError};
 pub use estrange_evidence::undefined::{Checks, Lapse};
 pub use estrange_evidence::{Compiler, Explanation, Identical, IdenticalCode, Level, Refusal};

@@ -154,7 +154,8 @@ impl<'a> Machine<'a> {
         let foreign = (!foreign.is_empty()).then(|| blake3::hash(foreign.as_bytes()).to_hex().to_string());
         let tokenizer = options.tokenizer.as_deref().map(Tokenizer::load).transpose()?;
         let store = Store::open(cache.path())?;
-        let tools = Tools::find(options.jobs, &Workshop::new(sandbox.clone(), store.scratch()?))?;
+        let workshop = Workshop::new(sandbox.clone(), store.scratch()?).keeping(store.folder());
+        let tools = Tools::find(options.jobs, &workshop)?;
         let threads = rayon::ThreadPoolBuilder::new()
             .num_threads(options.jobs)
             .build()

@@ -4,9 +4,9 @@ use estrange_evidence::Compiler;
 use estrange_oracle::{
     Compiled, Difference, End, Fitted, Input, Place, Ran, Replay, Subject, Untestable, Variant, Verdict,
 };
-use estrange_sandbox::Sandbox;
 use serde::Serialize;
 
+use crate::desk::Host;
 use crate::error::BuildError;
 use crate::named::last_name;
 use crate::single::{Check, FileError, FileRequest, Two, with_two};
@@ -68,9 +68,9 @@ pub fn replay_files(
     old: &FileRequest,
     new: &FileRequest,
     input: &Input,
-    sandbox: &Sandbox,
+    host: &Host,
 ) -> Result<ReplayedFiles, FileError> {
-    with_two(old, new, sandbox, |tools, two| {
+    with_two(old, new, host, |tools, two| {
         let Two { language, flags, function, new_function, renamed, .. } = &two;
         let oracle = tools.oracle()?;
         let (at, name) = (Some(function.start as usize), last_name(function));
@@ -100,9 +100,9 @@ pub fn find_input(
     old: &FileRequest,
     new: &FileRequest,
     check: Check,
-    sandbox: &Sandbox,
+    host: &Host,
 ) -> Result<Option<(Input, bool)>, FileError> {
-    with_two(old, new, sandbox, |tools, two| {
+    with_two(old, new, host, |tools, two| {
         let Two { language, flags, function, new_function, renamed, .. } = &two;
         let oracle = tools.oracle()?;
         let (at, name) = (Some(function.start as usize), last_name(function));

@@ -9,7 +9,6 @@ use estrange_evidence::{IdenticalCode, LEVELS, Pair, Refusal, Renames};
 use estrange_lower::{Lowered, Lowerer, Lowering, Request};
 use estrange_oracle::{self as oracle, InputError};
 use estrange_rewrite::{Rewrite, Setting};
-use estrange_sandbox::Sandbox;
 use estrange_text::comments::strip;
 use estrange_text::lexer::{Kind, Token, lex, lex_directive};
 use estrange_text::rename_map;
@@ -17,7 +16,7 @@ use estrange_text::thesaurus::Thesaurus;
 use estrange_unit::Language;
 use estrange_words::{Reason, Undefinedness};
 
-use crate::desk::{self, Desk, flags};
+use crate::desk::{self, Desk, Host, flags};
 use crate::error::BuildError;
 use crate::foreign::{Contractors, ForeignOptions};
 use crate::named::{Choice, Functions, last_name, qualified};
@@ -142,16 +141,16 @@ pub fn rewrite_file(
     seed: u32,
     check: Option<Check>,
     foreign: &ForeignOptions,
-    sandbox: &Sandbox,
+    host: &Host,
 ) -> Result<RewrittenFile, FileError> {
-    let Desk { tools, .. } = &Desk::of(&[request], sandbox)?;
+    let Desk { tools, .. } = &Desk::of(&[request], host)?;
     let thesaurus = match setting.recipe().naming() {
         Some(Rewrite::Symbol) => Some(Thesaurus::load(Path::new(Thesaurus::FOLDER)).map_err(BuildError::from)?),
         _ => None,
     };
     let language = language(&request.path);
     let flags = flags(request);
-    let contractors = Contractors::new([setting.recipe()], foreign, sandbox, None)?;
+    let contractors = Contractors::new([setting.recipe()], foreign, &host.sandbox, None)?;
     let rewriter = Rewriter { tools, thesaurus: thesaurus.as_ref(), contractors: &contractors };
     let functions = Functions::of(tools, request, language, &flags)?;
     let function = functions.named(request, request.function.as_deref())?;
@@ -202,13 +201,8 @@ pub struct CheckedFile {
 ///
 /// # Errors
 /// When one of the two does not define the function, or a tool is missing.
-pub fn check_files(
-    old: &FileRequest,
-    new: &FileRequest,
-    check: Check,
-    sandbox: &Sandbox,
-) -> Result<CheckedFile, FileError> {
-    with_two(old, new, sandbox, |tools, two| {
+pub fn check_files(old: &FileRequest, new: &FileRequest, check: Check, host: &Host) -> Result<CheckedFile, FileError> {
+    with_two(old, new, host, |tools, two| {
         // Comments count for nothing but the numbers of lines.
         let texts = (strip(&old.text), strip(&new.text));
         let renames = Renames::new(two.names.iter().map(|(old, new)| (old, new)));
@@ -251,10 +245,10 @@ impl Two<'_> {
 pub(crate) fn with_two<T>(
     old: &FileRequest,
     new: &FileRequest,
-    sandbox: &Sandbox,
+    host: &Host,
     work: impl FnOnce(&Tools, Two<'_>) -> Result<T, FileError>,
 ) -> Result<T, FileError> {
-    let Desk { tools, .. } = &Desk::of(&[old, new], sandbox)?;
+    let Desk { tools, .. } = &Desk::of(&[old, new], host)?;
     let names = renamed(&old.text, &new.text);
     let language = language(&old.path);
     let old_functions = Functions::of(tools, old, language, &flags(old))?;
@@ -297,8 +291,8 @@ pub struct LowerRequest {
 ///
 /// # Errors
 /// When the target has no code for it, or a tool is missing.
-pub fn lower_file(request: &LowerRequest, sandbox: &Sandbox) -> Result<Lowered, FileError> {
-    let Desk { tools, .. } = &Desk::of(&[&request.file], sandbox)?;
+pub fn lower_file(request: &LowerRequest, host: &Host) -> Result<Lowered, FileError> {
+    let Desk { tools, .. } = &Desk::of(&[&request.file], host)?;
     let LowerRequest { file, lowering, .. } = request;
     let language = language(&file.path);
     let flags = flags(file);

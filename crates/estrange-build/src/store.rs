@@ -21,6 +21,11 @@ impl Store {
         Ok(Self(estrange_store::Store::open(cache.join("built"))?))
     }
 
+    /// Its folder.
+    pub(crate) fn folder(&self) -> &Path {
+        self.0.folder()
+    }
+
     /// The cache that it is a part of.
     pub(crate) fn cache(&self) -> &Path {
         let folder = self.0.folder();

@@ -160,7 +160,7 @@ impl Oracle {
     pub fn new(workshop: &Workshop, parser: Arc<Parser>, settings: Settings) -> Result<Self, OracleError> {
         let folder = workshop.folder("oracle-")?;
         let gcc = Gcc::find(workshop).map_err(BuildError::from)?;
-        let builder = Builder::new(gcc, folder.path())?;
+        let builder = Builder::new(gcc, folder.path(), workshop.kept())?;
         let clang = Clang::find(workshop).map_err(BuildError::from)?;
         let sandbox = workshop.sandbox().clone();
         Ok(Self { builder, clang, sandbox, parser, settings, spent: AtomicU64::new(0), _folder: folder })

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use estrange_evidence::{ClangError, Compiled, Gcc, GccError, Level};
 use estrange_sandbox::{Tool, ToolError};
+use estrange_store::{Store, key};
 use estrange_words::{End, Hint, Language};
 
 /// How a call can end, as the runtime knows it: numbers, and from where a pointer went astray.
@@ -83,6 +84,10 @@ pub(crate) const SANITIZERS: &[&str] = &["address", "undefined"];
 /// What tells the search for inputs which comparisons were made.
 pub(crate) const COMPARISONS: &str = "-fsanitize-coverage=trace-cmp";
 
+/// How the runtime is compiled.
+const RUNTIME_FLAGS: [&str; 7] =
+    ["-O2", "-w", "-fno-pie", "-fno-builtin", "-fno-stack-protector", "-fno-omit-frame-pointer", "-c"];
+
 /// Builds programs.
 #[derive(Debug)]
 pub(crate) struct Builder {
@@ -125,28 +130,23 @@ impl Hint for BuildError {
 }
 
 impl Builder {
-    /// Compiles the runtime into a folder.
-    pub(crate) fn new(gcc: Gcc, folder: &Path) -> Result<Self, BuildError> {
-        let source = folder.join("runtime.c");
+    /// Compiles the runtime into a folder, or takes it from where it was kept.
+    pub(crate) fn new(gcc: Gcc, folder: &Path, kept: Option<&Path>) -> Result<Self, BuildError> {
         let runtime = folder.join("runtime.o");
         let text = ends() + &RUNTIME.concat();
-        std::fs::write(&source, &text)?;
-        let output = Tool::new("gcc")
-            .arguments([
-                "-O2",
-                "-w",
-                "-fno-pie",
-                "-fno-builtin",
-                "-fno-stack-protector",
-                "-fno-omit-frame-pointer",
-                "-c",
-                "-o",
-            ])
-            .argument(&runtime)
-            .argument(&source)
-            .run()?;
-        if !output.success() {
-            return Err(BuildError::Runtime(output.last_words(5)));
+        // Who cannot keep it compiles it each time.
+        let store = kept.and_then(|kept| Store::open(kept).ok());
+        let key = key("runtime", &[gcc.version().as_bytes(), RUNTIME_FLAGS.join(" ").as_bytes(), text.as_bytes()]);
+        match store.as_ref().and_then(|store| store.bytes(&key)) {
+            Some(object) => std::fs::write(&runtime, object)?,
+            None => {
+                compile_runtime(&text, folder, &runtime)?;
+                if let Some(store) = &store
+                    && let Err(error) = store.put_bytes(&key, &std::fs::read(&runtime)?)
+                {
+                    tracing::info!(%error, "the harness's runtime is not kept");
+                }
+            }
         }
         Ok(Self { gcc, folder: folder.to_owned(), runtime, wraps: wraps(&text) })
     }
@@ -236,6 +236,13 @@ impl Builder {
     pub(crate) fn folder(&self) -> Result<tempfile::TempDir, BuildError> {
         Ok(tempfile::tempdir_in(&self.folder)?)
     }
+}
+
+fn compile_runtime(text: &str, folder: &Path, to: &Path) -> Result<(), BuildError> {
+    let source = folder.join("runtime.c");
+    std::fs::write(&source, text)?;
+    let output = Tool::new("gcc").arguments(RUNTIME_FLAGS).argument("-o").argument(to).argument(&source).run()?;
+    if output.success() { Ok(()) } else { Err(BuildError::Runtime(output.last_words(5))) }
 }
 
 /// The options that put the runtime's functions in place of the library's.

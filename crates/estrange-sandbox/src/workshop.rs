@@ -19,12 +19,13 @@ pub struct Workshop {
     sandbox: Sandbox,
     folder: PathBuf,
     shown: Vec<PathBuf>,
+    kept: Option<PathBuf>,
 }
 
 impl Workshop {
     /// A workshop whose folders are made inside of `folder`. Nothing of the host is shown but the system's own software.
     pub fn new(sandbox: Sandbox, folder: impl Into<PathBuf>) -> Self {
-        Self { sandbox, folder: folder.into(), shown: Vec::new() }
+        Self { sandbox, folder: folder.into(), shown: Vec::new(), kept: None }
     }
 
     /// A workshop by itself, with a sandbox of its own that this program keeps, in the system's folder for temporary
@@ -37,6 +38,17 @@ impl Workshop {
     pub fn showing<P: Into<PathBuf>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
         self.shown.extend(paths.into_iter().map(Into::into));
         self
+    }
+
+    /// The same, where what is made of texts of our own may be kept for later, in this folder.
+    pub fn keeping(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.kept = Some(folder.into());
+        self
+    }
+
+    /// The folder in which what is made of texts of our own may be kept. No tool sees it.
+    pub fn kept(&self) -> Option<&Path> {
+        self.kept.as_deref()
     }
 
     /// What confines its tools.

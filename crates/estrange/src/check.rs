@@ -4,7 +4,7 @@ use estrange_build::{Check, CheckedFile, FileError, check_files};
 use serde::Serialize;
 
 use crate::files::{failure, request};
-use crate::prepare::sandbox;
+use crate::prepare::host;
 use crate::voice::Failure;
 use crate::{Ending, arguments, output, replay, verdict};
 
@@ -25,7 +25,7 @@ pub fn run(arguments: &arguments::Check, shared: &arguments::Shared) -> Result<E
         return replay::check(&old, &new, path, arguments.json, shared);
     }
     let check = Check { seed: u64::from(arguments.seed) };
-    let checked = check_files(&old, &new, check, &sandbox(shared)?).map_err(|error| {
+    let checked = check_files(&old, &new, check, &host(shared)?).map_err(|error| {
         let is_unclear = match &error {
             FileError::NoFunction { path, .. } | FileError::Ambiguous { path, .. } => *path == new.path,
             FileError::Refused { .. } | FileError::Input(_) | FileError::Build(_) => false,

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::files::{failure, request};
 use crate::nearest::nearest;
-use crate::prepare::sandbox;
+use crate::prepare::host;
 use crate::voice::Failure;
 use crate::{Ending, arguments, output};
 
@@ -41,7 +41,7 @@ pub fn run(arguments: &arguments::Lower, shared: &arguments::Shared) -> Result<E
         lowering,
         keep_standard_names: arguments.keep_standard_names,
     };
-    let lowered = lower_file(&request, &sandbox(shared)?).map_err(failure)?;
+    let lowered = lower_file(&request, &host(shared)?).map_err(failure)?;
     if arguments.json {
         output::print_json(
             1,

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use estrange_build::Host;
 use estrange_sandbox::{Launcher, Protection, Sandbox};
 use estrange_source::{Cache, Loss, Spec};
 
@@ -17,6 +18,12 @@ pub fn spec(text: &str) -> Result<Spec, Failure> {
 pub fn cache(shared: &Shared) -> Result<Cache, Failure> {
     let path = cache_path(shared)?;
     Cache::open(&path).map_err(|loss| unusable_cache(&path, &loss))
+}
+
+/// What serves a user's files. A cache that cannot be used is done without.
+pub fn host(shared: &Shared) -> Result<Host, Failure> {
+    let cache = cache_path(shared).ok().and_then(|path| Cache::open(path).ok());
+    Ok(Host { sandbox: sandbox(shared)?, cache })
 }
 
 /// Where the cache is.

@@ -7,7 +7,7 @@ use estrange_words::Word;
 use serde::Serialize;
 
 use crate::files::failure;
-use crate::prepare::sandbox;
+use crate::prepare::host;
 use crate::voice::Failure;
 use crate::{Ending as Done, arguments, output, verdict, voice};
 
@@ -45,7 +45,7 @@ pub fn replayed(
     input: &Input,
     shared: &arguments::Shared,
 ) -> Result<ReplayedFiles, Failure> {
-    replay_files(old, new, input, &sandbox(shared)?).map_err(failure)
+    replay_files(old, new, input, &host(shared)?).map_err(failure)
 }
 
 /// Runs `estrange check --input`.
@@ -72,7 +72,7 @@ pub fn save(
     path: &Path,
     shared: &arguments::Shared,
 ) -> Result<(), Failure> {
-    let Some((input, is_same)) = find_input(old, new, check, &sandbox(shared)?).map_err(failure)? else {
+    let Some((input, is_same)) = find_input(old, new, check, &host(shared)?).map_err(failure)? else {
         voice::note("no input was saved: both do the same on all, and on none does a sanitizer find something");
         return Ok(());
     };

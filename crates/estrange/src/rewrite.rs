@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::files::{failure, request};
 use crate::lists::no_recipe;
-use crate::prepare::sandbox;
+use crate::prepare::host;
 use crate::voice::Failure;
 use crate::{Ending, arguments, foreign, output, replay, verdict, voice};
 
@@ -33,7 +33,7 @@ pub fn run(arguments: &arguments::Rewrite, shared: &arguments::Shared) -> Result
     // One given input shows what many that are searched would.
     let input = arguments.input.as_deref().map(replay::input).transpose()?;
     let check = (arguments.check && input.is_none()).then_some(Check { seed: u64::from(arguments.seed) });
-    let rewritten = rewrite_file(&request, &setting, arguments.seed, check, &foreign, &sandbox(shared)?);
+    let rewritten = rewrite_file(&request, &setting, arguments.seed, check, &foreign, &host(shared)?);
     let rewritten = match rewritten {
         Ok(_) | Err(FileError::Refused { .. }) if arguments.server.dry_run => {
             return foreign::announce(&foreign, &arguments.server);

@@ -47,6 +47,7 @@ mod work;
 pub use desk::Host;
 pub use error::{BuildError, MergeError};
 pub use estrange_evidence::undefined::{Checks, Lapse};
+pub use estrange_evidence::unlike::Unlike;
 pub use estrange_evidence::{Compiler, Explanation, Identical, IdenticalCode, Level, Refusal};
 pub use estrange_lower::{
     Lowering, Statistics as LoweredStatistics, Style as LoweringStyle, Target as LoweringTarget, UnknownWord,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use estrange_clang::Defined;
 use estrange_evidence::leaks::{is_language, project_names};
+use estrange_evidence::unlike::Unlike;
 use estrange_evidence::{IdenticalCode, LEVELS, Pair, Refusal, Renames};
 use estrange_lower::{Lowered, Lowerer, Lowering, Request};
 use estrange_oracle::{self as oracle, InputError};
@@ -64,6 +65,8 @@ pub enum Verdict {
         behaviour: Option<Box<Behaviour>>,
         /// Whether both are undefined in the same ways.
         undefined: Box<Undefined>,
+        /// What only one of them does, where running both is all that shows that they do the same.
+        unlike: Vec<Unlike>,
     },
     /// A compiler refuses one of them.
     Refused(Refusal),
@@ -73,7 +76,7 @@ impl Verdict {
     /// Whether the code is the same, or else does the same on all inputs, and is shown to be undefined in the same ways.
     pub fn holds(&self) -> bool {
         match self {
-            Verdict::Compiled { code, behaviour, undefined } => {
+            Verdict::Compiled { code, behaviour, undefined, .. } => {
                 let behaviour = behaviour.as_deref();
                 let is_same = code.holds() && !behaviour.is_some_and(Behaviour::differs);
                 let does_the_same = behaviour.is_some_and(Behaviour::agrees);
@@ -176,7 +179,8 @@ pub fn rewrite_file(
             let (old, new) = (rewritten.old_compiled(), rewritten.new_compiled());
             let texts = Pair { old: &old, new: &new, renames: &renames };
             let original = Original { text: &request.text, function, language, flags: &flags };
-            Some(verdict(tools, check, &texts, original, rewritten.to_run())?)
+            let by = if setting.recipe().foreign().is_empty() { By::Us } else { By::Others };
+            Some(verdict(tools, check, &texts, original, (rewritten.to_run(), by))?)
         }
         None => None,
     };
@@ -210,7 +214,7 @@ pub fn check_files(old: &FileRequest, new: &FileRequest, check: Check, host: &Ho
         let original = Original { text: &old.text, function: two.function, language: two.language, flags: &two.flags };
         let rewrite = run::Rewrite { text: &new.text, names: two.renamed.clone(), known: &[] };
         Ok(CheckedFile {
-            verdict: verdict(tools, check, &pair, original, rewrite)?,
+            verdict: verdict(tools, check, &pair, original, (rewrite, By::Others))?,
             function: two.function_name(),
             new_function: two.new_function_name(),
             names: two.names,
@@ -249,8 +253,10 @@ pub(crate) fn with_two<T>(
     work: impl FnOnce(&Tools, Two<'_>) -> Result<T, FileError>,
 ) -> Result<T, FileError> {
     let Desk { tools, .. } = &Desk::of(&[old, new], host)?;
-    let names = renamed(&old.text, &new.text);
     let language = language(&old.path);
+    let headers = tools.headers_of(&old.text, language, &flags(old))?;
+    let is_own = |name: &String| !headers.have(name);
+    let names = renamed(&old.text, &new.text).filter(|names| names.iter().all(|(old, new)| is_own(old) && is_own(new)));
     let old_functions = Functions::of(tools, old, language, &flags(old))?;
     let new_functions = Functions::of(tools, new, language, &flags(new))?;
     let function = old_functions.named(old, old.function.as_deref())?;
@@ -334,13 +340,22 @@ struct Original<'a> {
     flags: &'a [String],
 }
 
+/// Who made a rewrite.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum By {
+    /// Rewrites of ours, which do what they say.
+    Us,
+    /// Anyone: inputs that agree are weak evidence where only one of two texts has a number or a call.
+    Others,
+}
+
 /// What the code of both shows, what clang would check in them, and what running them shows.
 fn verdict(
     tools: &Tools,
     check: Check,
     pair: &Pair<'_>,
     original: Original<'_>,
-    rewrite: run::Rewrite<'_>,
+    (rewrite, by): (run::Rewrite<'_>, By),
 ) -> Result<Verdict, BuildError> {
     let Original { text, function, language, flags } = original;
     let pairs = std::slice::from_ref(pair);
@@ -352,9 +367,13 @@ fn verdict(
     let checks = tools.same_checks(language, flags, pairs)?.pop().ok_or(BuildError::NoAnswer("a compiler"))?;
     let (at, function) = (Some(function.start as usize), last_name(function));
     let subject = oracle::Subject { text, function, at, language, flags, seed: check.seed };
-    let behaviour = behaviours(&tools.oracle()?, &subject, &[rewrite])?.pop();
+    let mut behaviour = behaviours(&tools.oracle()?, &subject, &[rewrite])?.pop();
+    let unlike = match &mut behaviour {
+        Some(behaviour) if by == By::Others && !code.holds() => tools.weighed(language, flags, pair, behaviour)?,
+        _ => Vec::new(),
+    };
     let undefined = Box::new(Undefined::new(checks, behaviour.as_ref()));
-    Ok(Verdict::Compiled { code, behaviour: behaviour.map(Box::new), undefined })
+    Ok(Verdict::Compiled { code, behaviour: behaviour.map(Box::new), undefined, unlike })
 }
 
 /// The language that a file's name tells.
@@ -365,7 +384,8 @@ fn language(path: &Path) -> Language {
     }
 }
 
-/// The names that differ between two texts that are token for token the same but for names; nothing if they are not.
+/// The names that differ between two texts that are token for token the same but for names; nothing if they are not. Where a
+/// new name is one that the old text has as well, something else may be meant by it: that is no renaming.
 fn renamed(old: &str, new: &str) -> Option<Vec<(String, String)>> {
     let (ours, theirs) = (tokens(old), tokens(new));
     let mut names = Vec::new();
@@ -381,7 +401,8 @@ fn renamed(old: &str, new: &str) -> Option<Vec<(String, String)>> {
             names.push(pair);
         }
     }
-    Some(names)
+    let is_taken = |name: &String| ours.iter().any(|(kind, spelling)| *kind == Kind::Identifier && spelling == name);
+    (!names.iter().any(|(_, new)| is_taken(new))).then_some(names)
 }
 
 /// The tokens of a text, those of directives included, without comments.

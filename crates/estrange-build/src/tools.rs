@@ -9,15 +9,17 @@ use estrange_evidence::code::Instances;
 use estrange_evidence::headers::{HeaderNames, Headers, HeadersError};
 use estrange_evidence::symbols::standard_symbols;
 use estrange_evidence::undefined::{Checks, same_checks};
+use estrange_evidence::unlike::{Unlike, unlike};
 use estrange_evidence::{
     Alive, Clang, CompilerError, Compilers, Gcc, GccError, IdenticalCode, Level, Pair, Proof, Refusal, identical_code,
 };
-use estrange_oracle::{Oracle, Settings};
+use estrange_oracle::{Oracle, Settings, Verdict};
 use estrange_rewrite::Piece;
 use estrange_sandbox::{Tool, Workshop};
 use estrange_unit::{Language, Parser, SystemFolders};
 
 use crate::error::BuildError;
+use crate::run::Behaviour;
 
 /// The compilers and the parser.
 pub(crate) struct Tools {
@@ -132,6 +134,24 @@ impl Tools {
     }
 
     /// What clang's sanitizer would check in units and in the same units rewritten.
+    /// What only one of two texts does that did the same on all inputs. If there is such a thing, that is weak evidence from here on.
+    pub(crate) fn weighed(
+        &self,
+        language: Language,
+        flags: &[String],
+        pair: &Pair<'_>,
+        behaviour: &mut Behaviour,
+    ) -> Result<Vec<Unlike>, BuildError> {
+        if !matches!(behaviour.verdict, Verdict::Agrees | Verdict::AgreesWeakly) {
+            return Ok(Vec::new());
+        }
+        let unlike = unlike(&self.clang, language, flags, pair)?;
+        if !unlike.is_empty() {
+            behaviour.verdict = Verdict::AgreesWeakly;
+        }
+        Ok(unlike)
+    }
+
     pub(crate) fn same_checks(
         &self,
         language: Language,

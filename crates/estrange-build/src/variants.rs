@@ -321,6 +321,23 @@ impl Rounds<'_> {
         Ok(())
     }
 
+    /// What others have rewritten may do what the original does not: inputs say less about that.
+    fn weigh(
+        &self,
+        whole: &Whole<'_>,
+        candidate: &Candidate,
+        verdict: &Result<IdenticalCode, Refusal>,
+        behaviour: &mut Behaviour,
+    ) -> Result<(), BuildError> {
+        let is_others = !candidate.setting.recipe().foreign().is_empty();
+        if is_others && !verdict.as_ref().is_ok_and(IdenticalCode::holds) {
+            let (old, new) = candidate.texts();
+            let pair = Pair { old: &old, new: &new, renames: &candidate.renames };
+            self.tools.weighed(whole.function.language, &whole.function.flags, &pair, behaviour)?;
+        }
+        Ok(())
+    }
+
     /// What running shows of each candidate that compiles, where it is to be run.
     fn behaviours(
         &self,
@@ -339,7 +356,10 @@ impl Rounds<'_> {
                 let numbers: Vec<usize> = (0..candidates.len()).filter(is_one).collect();
                 let rewrites: Vec<run::Rewrite<'_>> =
                     numbers.iter().map(|number| candidates[*number].rewritten.to_run()).collect();
-                let shown = ran(whole, &rewrites, oracle, seed)?;
+                let mut shown = ran(whole, &rewrites, oracle, seed)?;
+                for (number, behaviour) in numbers.iter().zip(&mut shown) {
+                    self.weigh(whole, &candidates[*number], &verdicts[*number], behaviour)?;
+                }
                 // A function is done when it is run, which takes longest, and it is run once.
                 if !numbers.is_empty() {
                     early.one();

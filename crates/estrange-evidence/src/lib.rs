@@ -10,6 +10,7 @@
 //!   [`identical_code()`] does so for many units, with both compilers and at the levels asked for, and with the texts of one unit
 //!   of C compiled as one, behind each other;
 //! - [`undefined`] compares what clang's sanitizer would check in a unit and in its rewrite, which the same code does not tell;
+//! - [`unlike`] tells what only one of two texts does: numbers, calls, arithmetic that the other does not have;
 //! - [`Alive`] proves, where it is installed, that a function does what another does;
 //! - [`code`] makes compilers write code for what nothing calls: functions are marked as used, templates instantiated;
 //! - [`headers`] knows the names that headers own, [`symbols`] those of the standard libraries in object code;
@@ -44,6 +45,7 @@ mod same_code;
 mod stack;
 pub mod symbols;
 pub mod undefined;
+pub mod unlike;
 
 /// The version of what this crate computes, for the keys of caches: raise it whenever what is shown of units, or what is made for it changes.
 /// The test `golden` notices if that is forgotten.

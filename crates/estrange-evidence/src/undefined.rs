@@ -13,7 +13,7 @@
 
 mod facts;
 mod lines;
-mod module;
+pub(crate) mod module;
 mod safe;
 mod variables;
 
@@ -167,7 +167,7 @@ fn paired<'a>(old: &Module<'a>, new: &Module<'a>, renames: &Renames) -> BTreeMap
 }
 
 /// Whether a function is one of the standard library of C++, which no rewrite touches.
-fn is_of_headers(symbol: &str) -> bool {
+pub(crate) fn is_of_headers(symbol: &str) -> bool {
     ["_ZNSt", "_ZNKSt", "_ZSt", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx"].iter().any(|start| symbol.starts_with(start))
 }
 

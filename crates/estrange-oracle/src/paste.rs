@@ -7,6 +7,9 @@ use crate::plan::{FUNCTION, NEVER_NULL, POINTER, Plan, RECORD};
 use crate::reading::{CUT_OFF, Object, STUB, Scene, Value};
 use crate::spelling::{is_text, is_zero, literal, spelled, text_literal, text_of};
 
+/// So many calls in a row are written one by one.
+const FEW: usize = 3;
+
 /// The call of a function on an input, as code of the unit's language, so many times.
 pub(crate) fn paste(plan: &Plan, scene: &Scene, times: usize) -> String {
     let mut paste = Paste { plan, scene, names: BTreeMap::new(), late: Vec::new(), declared: BTreeSet::new() };
@@ -35,9 +38,11 @@ pub(crate) fn paste(plan: &Plan, scene: &Scene, times: usize) -> String {
     for object in scene.objects.values().filter(|object| object.global.is_some()) {
         paste.set_global(&mut text, object);
     }
-    for _ in 0..times {
-        let _ = writeln!(text, "{};", plan.legend.call(&handed));
-    }
+    let call = plan.legend.call(&handed);
+    let _ = match times {
+        0..=FEW => (0..times).try_for_each(|_| writeln!(text, "{call};")),
+        _ => writeln!(text, "for (int call = 0; call < {times}; call++)\n    {call};"),
+    };
     text
 }
 

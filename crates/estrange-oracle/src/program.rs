@@ -30,6 +30,7 @@ const RUNTIME: &[&str] = &[
     include_str!("runtime/stretch.c"),
     include_str!("runtime/build.c"),
     include_str!("runtime/classes.c"),
+    include_str!("runtime/meet.c"),
     include_str!("runtime/observe.c"),
     include_str!("runtime/stubs.c"),
     include_str!("runtime/given.c"),

@@ -78,7 +78,7 @@ impl Saving<'_> {
             let line = Line::read(line, self.plan);
             match line.about.as_str() {
                 "content" => self.input.streams.push(written(text(&line)?)),
-                "calls" => self.input.calls = Some(2),
+                "calls" => self.input.calls = number(&line).map(|calls| calls as u32),
                 _ => {}
             }
         }
@@ -92,10 +92,7 @@ impl Saving<'_> {
         let mut is_content = false;
         for line in lines {
             let line = Line::read(line, self.plan);
-            let number = || match line.values.first() {
-                Some(Value::Number { bits, .. }) => Some(*bits as u64),
-                _ => None,
-            };
+            let number = || number(&line);
             match line.about.as_str() {
                 "asked" => {
                     self.answered(asked.take(), None);
@@ -443,5 +440,13 @@ fn stubs(plan: &Plan, type_: u64, value: &Value, found: &mut impl FnMut(u64, u64
             }
         }
         _ => {}
+    }
+}
+
+/// The number that a line has.
+fn number(line: &Line) -> Option<u64> {
+    match line.values.first() {
+        Some(Value::Number { bits, .. }) => Some(*bits as u64),
+        _ => None,
     }
 }

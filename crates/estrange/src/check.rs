@@ -52,10 +52,20 @@ pub fn run(arguments: &arguments::Check, shared: &arguments::Shared) -> Result<E
         if function != new_function {
             lines.push(format!("`{function}` is `{new_function}` in {}", arguments.new.display()));
         }
+        lines.extend(taken_for_renamed(names));
         output::print(&(lines.join("\n") + "\n"))?;
     }
     if let Some(path) = &arguments.save_input {
         replay::save(&old, &new, check, path, shared)?;
     }
     Ok(if verdict.holds() { Ending::Done } else { Ending::Failed })
+}
+
+/// The names that stand at the same places in both texts, a few of them.
+fn taken_for_renamed(names: &[(String, String)]) -> Option<String> {
+    const MOST: usize = 6;
+    let said: Vec<String> = names.iter().take(MOST).map(|(old, new)| format!("`{old}` as `{new}`")).collect();
+    let more = names.len().saturating_sub(MOST);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    (!said.is_empty()).then(|| format!("  taken for renamed: {}{more}", said.join(", ")))
 }

@@ -170,6 +170,7 @@ fn asked(arguments: &arguments::Export) -> Result<Chosen, Failure> {
         views: words_of(&arguments.view)?,
         authors: arguments.author.clone(),
         tiers: Vec::new(),
+        undefinedness: Vec::new(),
         common: false,
     })
 }

@@ -27,6 +27,7 @@ pub fn run(arguments: &arguments::Search, shared: &Shared, interrupt: &Interrupt
         views: words_of(&arguments.view)?,
         authors: arguments.author.clone(),
         tiers: words_of(&arguments.tier)?,
+        undefinedness: words_of(&arguments.undefinedness)?,
         common: arguments.common,
     };
     let options = Options { depth: arguments.depth as usize, measures: measures(&arguments.measure)? };
@@ -70,7 +71,7 @@ fn searched(
     let unusable = |error: BenchError| bench::unusable(&error);
     let options = json!({
         "settings": words(&arguments.setting), "groups": arguments.group, "views": arguments.view, "authors": arguments.author,
-        "tiers": arguments.tier, "common": arguments.common, "depth": arguments.depth, "measures": arguments.measure,
+        "tiers": arguments.tier, "undefinedness": arguments.undefinedness, "common": arguments.common, "depth": arguments.depth, "measures": arguments.measure,
     });
     let named = (arguments.model.as_str(), model.ranker().card());
     let facts = task::facts(search, named, (opened, &arguments.bench), options).map_err(unusable)?;

@@ -2,7 +2,7 @@
 
 use estrange_build::{
     Agreement, Behaviour, Checks, Compiler, Difference, End, Identical, IdenticalCode, Inputs, Lapse, Level, Reached,
-    Refusal, Seen, Undefined, Verdict,
+    Refusal, Seen, Undefined, Unlike, Verdict,
 };
 use estrange_words::{Undefinedness, Word};
 use serde::Serialize;
@@ -24,6 +24,8 @@ pub struct VerdictJson<'a> {
     /// What clang would check in both.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checks: Option<&'a Checks>,
+    /// What only one of them does.
+    pub unlike: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identical_code: Option<&'a IdenticalCode>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,17 +40,18 @@ pub struct VerdictJson<'a> {
 
 impl<'a> VerdictJson<'a> {
     pub fn of(verdict: &'a Verdict) -> Self {
-        let (code, behaviour, undefined, refused) = match verdict {
-            Verdict::Compiled { code, behaviour, undefined } => {
-                (Some(code.as_ref()), behaviour.as_deref(), Some(undefined.as_ref()), None)
+        let (code, behaviour, undefined, unlike, refused) = match verdict {
+            Verdict::Compiled { code, behaviour, undefined, unlike } => {
+                (Some(code.as_ref()), behaviour.as_deref(), Some(undefined.as_ref()), &unlike[..], None)
             }
-            Verdict::Refused(refusal) => (None, None, None, Some(refusal)),
+            Verdict::Refused(refusal) => (None, None, None, &[][..], Some(refusal)),
         };
         Self {
             holds: verdict.holds(),
             verdict: word(verdict),
             undefinedness: undefined.map(|undefined| undefined.shown),
             checks: undefined.map(|undefined| &undefined.checks),
+            unlike: unlike.iter().map(ToString::to_string).collect(),
             identical_code: code,
             refused,
             behaviour: behaviour.map(|behaviour| &behaviour.verdict),
@@ -59,7 +62,7 @@ impl<'a> VerdictJson<'a> {
 
 /// The verdict in one word.
 fn word(verdict: &Verdict) -> &'static str {
-    let Verdict::Compiled { code, behaviour, undefined } = verdict else { return "refused" };
+    let Verdict::Compiled { code, behaviour, undefined, .. } = verdict else { return "refused" };
     let behaviour = behaviour.as_deref();
     let is_same = code.holds() || behaviour.is_some_and(Behaviour::agrees);
     match behaviour {
@@ -74,8 +77,8 @@ fn word(verdict: &Verdict) -> &'static str {
 
 /// The verdict in lines: the first one says it, the others what it rests on.
 pub fn lines(verdict: &Verdict) -> Vec<String> {
-    let (code, behaviour, undefined) = match verdict {
-        Verdict::Compiled { code, behaviour, undefined } => (code, behaviour.as_deref(), undefined),
+    let (code, behaviour, undefined, unlike) = match verdict {
+        Verdict::Compiled { code, behaviour, undefined, unlike } => (code, behaviour.as_deref(), undefined, unlike),
         Verdict::Refused(refusal) => return vec![format!("not shown: {refusal}")],
     };
     let mut lines = Vec::new();
@@ -86,13 +89,38 @@ pub fn lines(verdict: &Verdict) -> Vec<String> {
     match behaviour {
         Some(behaviour) if behaviour.differs() || !code.holds() => lines.extend(ran(behaviour)),
         Some(behaviour) if has_run(behaviour) => lines.extend(compared(code).into_iter().chain(ran(behaviour))),
+        Some(Behaviour { verdict: Agreement::Untestable { reason }, .. }) => {
+            lines.extend(compared(code));
+            lines.push(format!("  they cannot be run: {reason}"));
+        }
         _ => lines.extend(compared(code)),
     }
     if !code.holds() {
         lines.extend(differences(code));
     }
+    if !unlike.is_empty() {
+        lines.push("  what only one of them does, no input may have met where it counts:".to_owned());
+        lines.extend(
+            unlike.iter().take(MOST_UNLIKE).map(|unlike| format!("    {}", output::printable(&shortened(unlike)))),
+        );
+        if unlike.len() > MOST_UNLIKE {
+            lines.push(format!("    and {} more", unlike.len() - MOST_UNLIKE));
+        }
+    }
     lines.extend(undefined_lines(undefined));
     lines
+}
+
+/// Of what only one of two texts does, so many are told, and of each so much.
+const MOST_UNLIKE: usize = 8;
+const LONGEST_UNLIKE: usize = 100;
+
+fn shortened(unlike: &Unlike) -> String {
+    let said = unlike.to_string();
+    match said.char_indices().nth(LONGEST_UNLIKE) {
+        Some((end, _)) => format!("{}…", &said[..end]),
+        None => said,
+    }
 }
 
 /// What was shown of where both are undefined.

@@ -112,6 +112,13 @@ fn comments_become_queries_and_models_are_put_side_by_side() {
     let weaker = ["search", "bench", "--model", "bm25", "--tier", "agrees,agrees-weakly", "--out", "weaker", "--json"];
     assert_eq!(settings(&json(&place.succeeds(&weaker))), ["standard", "x86_64:clang:O2"]);
     place.fails(&["search", "bench", "--model", "bm25", "--tier", "strong"], 2, "identical-code");
+    // Nor is anything of it checked otherwise.
+    let shown = |word| {
+        let arguments = ["search", "bench", "--model", "bm25", "--undefinedness", word, "--out", word, "--json"];
+        settings(&json(&place.succeeds(&arguments)))
+    };
+    assert_eq!(shown("same-checks"), ["standard", "neutralized", "randomized", "x86_64:clang:O2"]);
+    assert_eq!(shown("same-runs,not-shown"), ["standard", "x86_64:clang:O2"]);
     place.succeeds(&["search", "bench", "--model", "bm25:atire,stem=no", "--out", "other"]);
     let text =
         String::from_utf8(place.succeeds(&["search", "bench", "--model", "bm25", "--out", "one"]).stdout).unwrap();

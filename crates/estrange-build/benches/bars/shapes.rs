@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use estrange_bench::evidence::{self, Behaviour, Ran};
-use estrange_bench::{Bench, Function, FunctionFacts, Group, Language, Reason, Tier, Variant, VariantFacts, Waiting};
+use estrange_bench::{
+    Bench, Function, FunctionFacts, Group, Language, Reason, Tier, Undefinedness, Variant, VariantFacts, Waiting,
+};
 use estrange_oracle::{self as oracle, Oracle, Settings};
 use estrange_sandbox::Workshop;
 use estrange_unit::Parser;
@@ -113,6 +115,18 @@ impl Numbers {
         let inlined = self.having("inline", &every, &is_linkable);
         let bar = "a helper is inlined in group 3: at least 70% of those that can be linked";
         rows.push(self.row(bar, (inlined, in_group_3, 0.7)));
+        rows.push(self.row(
+            &format!("all of L1 to L4: at least {}% of those that can be linked", self.either(95, 85)),
+            (self.having("L4", &every, &is_linkable), linkable, self.either(0.95, 0.85)),
+        ));
+        rows.push(self.row(
+            &format!(
+                "calls are unfolded to the end in group 3: at least {}% of those that can be linked",
+                self.either(75, 55)
+            ),
+            (self.having("structure", &every, &is_linkable), in_group_3, self.either(0.75, 0.55)),
+        ));
+        rows.push(self.undefined());
         rows.push(self.distances());
         rows.push(self.mistakes());
         rows.push(self.alarms());
@@ -137,6 +151,19 @@ impl Numbers {
         let those = self.variants.iter().filter(|variant| is_counted(&variant.function_id));
         let those = those.filter(|variant| variant.setting == setting && tiers.contains(&variant.tier));
         those.map(|variant| variant.function_id.as_str()).collect::<BTreeSet<_>>().len()
+    }
+
+    /// The bar of the language: that of C or that of C++.
+    fn either<T>(&self, c: T, cpp: T) -> T {
+        if self.language == Language::C { c } else { cpp }
+    }
+
+    /// Variants that were shown to be undefined in the same ways as what they were made of.
+    fn undefined(&self) -> Row {
+        let is_shown = |variant: &&VariantFacts| variant.undefinedness != Undefinedness::NotShown;
+        let shown = self.variants.iter().filter(is_shown).count();
+        let bar = format!("variants shown to be undefined in the same ways: at least {}%", self.either(97, 85));
+        self.row(&bar, (shown, self.variants.len(), self.either(0.97, 0.85)))
     }
 
     fn distances(&self) -> Row {

@@ -4,20 +4,20 @@ use std::collections::{BTreeMap, HashMap};
 
 /// A text in LLVM's language.
 #[derive(Debug, Default)]
-pub(super) struct Module<'a> {
+pub(crate) struct Module<'a> {
     /// The functions that it defines, by their symbols.
-    pub(super) functions: BTreeMap<&'a str, Function<'a>>,
+    pub(crate) functions: BTreeMap<&'a str, Function<'a>>,
     /// What stands behind the names of types, metadata and groups of attributes.
     meanings: HashMap<&'a str, &'a str>,
 }
 
 /// A function.
 #[derive(Debug)]
-pub(super) struct Function<'a> {
+pub(crate) struct Function<'a> {
     /// The line that begins it, from its linkage to the brace.
-    pub(super) head: &'a str,
+    pub(crate) head: &'a str,
     /// Its instructions and labels, without comments.
-    pub(super) lines: Vec<&'a str>,
+    pub(crate) lines: Vec<&'a str>,
 }
 
 /// What marks an instruction that a sanitizer put in.
@@ -27,7 +27,7 @@ const CHECKS: &str = "!nosanitize";
 const DEEPEST: usize = 6;
 
 impl<'a> Module<'a> {
-    pub(super) fn parse(text: &'a str) -> Self {
+    pub(crate) fn parse(text: &'a str) -> Self {
         let mut module = Self::default();
         let mut lines = text.lines();
         while let Some(line) = lines.next() {
@@ -50,7 +50,7 @@ impl<'a> Module<'a> {
     }
 
     /// A line in which numbers that say nothing by themselves are replaced by what they stand for.
-    pub(super) fn spelled_out(&self, line: &str) -> String {
+    pub(crate) fn spelled_out(&self, line: &str) -> String {
         let (line, access) = self.without_metadata(line);
         let mut spelled = String::with_capacity(line.len() + access.len());
         for (index, part) in line.split('#').enumerate() {
@@ -73,7 +73,7 @@ impl<'a> Module<'a> {
     }
 
     /// A line without what stands behind it for the optimiser, and the type by which it accesses memory.
-    pub(super) fn without_metadata<'l>(&self, line: &'l str) -> (&'l str, String) {
+    pub(crate) fn without_metadata<'l>(&self, line: &'l str) -> (&'l str, String) {
         let Some(at) = line.find(", !") else { return (line, String::new()) };
         let access = line[at..].split(", ").find_map(|one| one.strip_prefix("!tbaa ")).unwrap_or_default();
         (&line[..at], self.access(access))
@@ -93,13 +93,13 @@ impl<'a> Module<'a> {
     }
 
     /// The attributes that a line refers to by their number.
-    pub(super) fn attributes(&self, line: &str) -> &'a str {
+    pub(crate) fn attributes(&self, line: &str) -> &'a str {
         let group = line.split_whitespace().find(|word| word.starts_with('#'));
         group.and_then(|group| self.meanings.get(group)).copied().unwrap_or_default()
     }
 
     /// What a name of a type or of metadata stands for, followed to the end.
-    pub(super) fn meaning(&self, text: &str, depth: usize) -> String {
+    pub(crate) fn meaning(&self, text: &str, depth: usize) -> String {
         let mut spelled = String::new();
         let mut rest = text;
         while let Some(at) = rest.find(['%', '!']) {
@@ -116,7 +116,7 @@ impl<'a> Module<'a> {
 }
 
 /// Whether a sanitizer put this instruction in.
-pub(super) fn is_check(line: &str) -> bool {
+pub(crate) fn is_check(line: &str) -> bool {
     line.contains(CHECKS)
 }
 
@@ -128,7 +128,7 @@ fn symbol(head: &str) -> Option<&str> {
 }
 
 /// A name with the character before it, and what stands behind it. It may be quoted.
-pub(super) fn named(text: &str) -> (&str, &str) {
+pub(crate) fn named(text: &str) -> (&str, &str) {
     let end = match text.as_bytes().get(1) {
         Some(b'"') => text[2..].find('"').map_or(text.len(), |at| at + 3),
         _ => text[1..].find(|next: char| !is_part(next)).map_or(text.len(), |at| at + 1),
@@ -137,7 +137,7 @@ pub(super) fn named(text: &str) -> (&str, &str) {
 }
 
 /// Whether a character may stand in a name.
-pub(super) fn is_part(character: char) -> bool {
+pub(crate) fn is_part(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '_' | '.' | '$')
 }
 

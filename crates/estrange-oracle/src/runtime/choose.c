@@ -70,6 +70,9 @@ static word number(word key, word bits, int is_signed, int is_character) {
     if (how == 1) {
         value = random;
     } else if (!is_character && stretched_number(key, bits, &value)) {
+    } else if (H->is_parameter && H->is_nothing_handed && random >> 61 & 1) {
+        /* As many as there are of nothing. */
+        value = 0;
     } else if (H->stretch && !is_character && bits >= 16 && random >> 63 && recent_length(random >> 8, &length)) {
         value = length;
     } else if (is_character == ANY) {
@@ -94,7 +97,14 @@ static word number(word key, word bits, int is_signed, int is_character) {
             break;
         }
         case 10: value = mixed(more, 1); break;
-        case 11: value = more % 256; break;
+        case 11:
+            value = more % 256;
+            /* Where a quotient by a number that the code has changes for the last time. */
+            if (plan()->literals && more >> 8 & 1) {
+                word most = cut(is_signed ? ~((word)1 << (bits - 1)) : -1, bits), by = cut(literal(more >> 9), bits);
+                if (by > 1 && by <= most) value = most / by * by - (more >> 40 & 1);
+            }
+            break;
         case 12: value = (word)1 << more % bits; break;
         case 13: case 14:
             value = more % 3;

@@ -24,8 +24,8 @@ static int reach_own_variables(struct dl_phdr_info *program, size_t size, void *
     return 1;
 }
 
-/* A block that was left behind, the first one that was taken. */
-static const struct region *left_behind(const char *result) {
+/* Marks all that something leads to. */
+static void reach_all(const char *result) {
     extern char **environ;
     reach(__data_start, end);
     reach((const char *)H->arguments, (const char *)H->arguments + sizeof H->arguments);
@@ -35,9 +35,30 @@ static const struct region *left_behind(const char *result) {
     for (unsigned index = 0; index < H->region_count; index++)
         if (H->regions[index].is_ours && H->regions[index].is_live)
             reach(H->regions[index].base, H->regions[index].base + H->regions[index].size);
+}
+
+/* A block that was left behind, the first one that was taken. */
+static const struct region *left_behind(const char *result) {
+    reach_all(result);
     for (unsigned index = 0; index < H->region_count; index++) {
         const struct region *region = &H->regions[index];
         if (region->taken_at[0] && region->is_live && !region->is_reached) return region;
     }
     return NULL;
+}
+
+static int may_be_lost(const struct region *region) {
+    return !region->is_ours && region->is_live && !region->is_found && !region->is_seen && !region->is_storage && !is_in_image(region->base);
+}
+
+/* In C++, how many blocks the function left behind. Of C all that it has not given back is told. */
+static void see_lost(const char *result) {
+    word lost = 0;
+    for (unsigned index = 0; index < H->region_count; index++) lost += may_be_lost(&H->regions[index]);
+    if (!H->makers || !lost || H->is_blind) return;
+    reach_all(result);
+    lost = 0;
+    for (unsigned index = 0; index < H->region_count; index++) lost += may_be_lost(&H->regions[index]) && !H->regions[index].is_reached;
+    note_line("lost", 0);
+    note("blocks", lost);
 }

@@ -51,6 +51,7 @@ static void begin(const struct estrange_function *function, struct input *input,
     H->touched_files = 0;
     H->random = 1;
     H->last_real = 1;
+    H->is_nothing_handed = 0;
     begin_stretch();
     H->hash = 0;
     H->left = job->fuel;
@@ -89,25 +90,34 @@ static void see_files(void) {
     free(entries);
 }
 
-/* What the function has printed, and what its streams hold now. */
+/* What has been written to a file that takes what is printed. */
+static void see_printed(const char *what, int file) {
+    char content[4096];
+    off_t size = lseek(file, 0, SEEK_END);
+    if (size <= 0) return;
+    note_line(what, (word)size);
+    note("bytes", (word)size);
+    for (off_t at = 0; at < size && at < 1 << 18;) {
+        ssize_t count = pread(file, content, sizeof content, at);
+        if (count <= 0) break;
+        for (ssize_t index = 0; index < count; index++) note("", (unsigned char)content[index]);
+        at += count;
+    }
+}
+
+/* What the function has printed, and what its streams hold now. What waits in a buffer has not been printed yet. */
 static void see_output(void) {
     char content[4096];
+    size_t waiting = __fpending(stdout);
+    if (waiting) note_line("waiting", 0), note("bytes", waiting);
     fflush(H->touched_files ? NULL : stdout);
     if (H->touched_files) see_files();
-    off_t size = lseek(H->output, 0, SEEK_END);
-    if (size > 0) {
-        note_line("printed", (word)size);
-        note("bytes", (word)size);
-        for (off_t at = 0; at < size && at < 1 << 18;) {
-            ssize_t count = pread(H->output, content, sizeof content, at);
-            if (count <= 0) break;
-            for (ssize_t index = 0; index < count; index++) note("", (unsigned char)content[index]);
-            at += count;
-        }
-    }
+    see_printed("printed", H->output);
+    see_printed("printed as errors", H->errors);
     for (unsigned index = 0; index < H->stream_count; index++) {
         FILE *each = H->streams[index];
         note_line("stream", index);
+        note("waiting", __fpending(each));
         note("at", (word)ftell(each));
         note("error", (word)ferror(each));
         fflush(each);
@@ -116,13 +126,24 @@ static void see_output(void) {
     }
 }
 
+static void see_result(const char *result) {
+    if (!result || type_of(plan()->result)->kind == VOID) return;
+    note_line("returned", 0);
+    /* A constructor may leave members as they were. */
+    see(plan()->result, result, H->makers ? &not_ours : NULL, 0);
+}
+
+/* Whether calls in a row go on. When inputs are sought, many are only worth it where the function keeps something. */
+static int may_go_on(word times, int calls) {
+    if (!H->is_exploring || times < MANY_CALLS || calls > 1) return 1;
+    for (const char *at = __data_start, *kept = H->saved; at < end; at++, kept++)
+        if (*at != *kept) return 1;
+    H->end = ENDLESS;
+    return 0;
+}
+
 static void see_all(char (*arguments)[MOST_ARGUMENT], const char *result) {
-    if (result && type_of(plan()->result)->kind != VOID) {
-        /* A constructor may leave members as they were. */
-        static const struct region fresh;
-        note_line("returned", 0);
-        see(plan()->result, result, H->makers ? &fresh : NULL, 0);
-    }
+    see_result(result);
     for (word index = 0; index < plan()->parameters; index++) {
         word type = H->plan[plan()->parameters_at + index];
         if (index == 0 && result && plan()->ends_object) continue;
@@ -139,16 +160,20 @@ static void see_all(char (*arguments)[MOST_ARGUMENT], const char *result) {
     if (!H->makers) note("left", H->in_use);
 }
 
+static void empty(int file) {
+    if (lseek(file, 0, SEEK_END) <= 0) return;
+    if (ftruncate(file, 0)) _exit(96);
+    lseek(file, 0, SEEK_SET);
+}
+
 static void finish(void) {
     for (unsigned index = 0; index < H->region_count; index++) {
         struct region *region = &H->regions[index];
         if (region->is_live && !region->is_found && !is_in_image(region->base)) __real_free(region->base);
     }
     for (unsigned index = 0; index < H->stream_count; index++) __real_fclose(H->streams[index]);
-    if (lseek(H->output, 0, SEEK_END) > 0) {
-        if (ftruncate(H->output, 0)) _exit(96);
-        lseek(H->output, 0, SEEK_SET);
-    }
+    empty(H->output);
+    empty(H->errors);
     if (H->touched_files) {
         /* What it opened and left open would give the next one other numbers. */
         fflush(NULL);
@@ -204,16 +229,18 @@ static struct result run(const struct job *job, struct input *input) {
             H->is_parameter = type_of(type)->kind == INTEGER;
             if (!given_input()) build(type, arguments[index], mixed(index, 700), 0);
             H->is_parameter = 0;
+            if (type_of(type)->kind == POINTER && !*(char **)arguments[index]) H->is_nothing_handed = 1;
         }
         if (given_input()) build_given();
+        else let_meet();
         end_stretch();
-        volatile int twice = given_input() ? given_input()->calls > 1 : !plan()->ends_object && one_of(600, 6) == 0;
+        volatile word times = given_input() ? given_input()->calls : calls_in_a_row();
         H->left = fuel_of(job), H->steps = 0;
         if (H->is_exploring) H->pair_count = 0;
         H->hash = 0;
         if (H->tell >= 0) {
             see_all(arguments, NULL);
-            if (twice) save_number("calls", 0, 2);
+            if (times > 1) save_number("calls", 0, times);
             forget_seen();
             dprintf(H->tell, "\n== after");
             H->hash = H->told = 0;
@@ -234,10 +261,14 @@ static struct result run(const struct job *job, struct input *input) {
             note("", (word)error);
             if (other) note_line("arithmetic", 0), note("", other);
             forget_seen();
-            see_all(arguments, H->end == RETURNED ? result : NULL);
-            see_output();
+            int is_last = (word)calls + 1 == times || H->end != RETURNED;
+            if (is_last || calls < SOME_CALLS) {
+                see_all(arguments, H->end == RETURNED ? result : NULL);
+                see_output();
+                if (is_last) see_lost(result);
+            } else see_result(result);
             hash = H->hash;
-        } while (calls++ == 0 && twice && H->end == RETURNED);
+        } while ((word)++calls < times && H->end == RETURNED && may_go_on(times, calls));
     }
     H->is_in_call = 0;
     plain_arithmetic();
@@ -393,6 +424,7 @@ static int is_worth_it(void) {
 
 static void seek(const struct job *job);
 static void exhaust(const struct job *job, struct row *row);
+static void edge_inputs(const struct job *job);
 static void special_inputs(const struct job *job);
 static void stretch_inputs(const struct job *job);
 
@@ -433,6 +465,7 @@ static void explore(const struct job *job) {
             if (H->path == path || (is_climb && !is_new)) state->trial = before;
         }
     }
+    edge_inputs(job);
     special_inputs(job);
     stretch_inputs(job);
     H->is_exploring = H->is_blind = 0;
@@ -532,6 +565,14 @@ static void *map(const char *path, size_t *size) {
     return mapped;
 }
 
+/* A file that takes what is written to a descriptor. */
+static int taking(const char *path, int descriptor) {
+    int file = open(path, O_RDWR | O_CREAT | O_APPEND, 0600);
+    int taking = fcntl(file, F_DUPFD, DESCRIPTORS);
+    __real_close(file);
+    return taking < 0 || __real_dup2(taking, descriptor) < 0 ? -1 : taking;
+}
+
 int main(int count, char **arguments) {
     size_t size, state_size;
     if (count < 2) return 94;
@@ -549,10 +590,9 @@ int main(int count, char **arguments) {
     }
     /* Standard output and error belong to the function; the sanitizer keeps the true one. */
     __sanitizer_set_report_fd((void *)(intptr_t)fcntl(2, F_DUPFD, DESCRIPTORS));
-    file = open("/scratch/output", O_RDWR | O_CREAT | O_APPEND, 0600);
-    H->output = fcntl(file, F_DUPFD, DESCRIPTORS);
-    __real_close(file);
-    if (H->output < 0 || __real_dup2(H->output, 1) < 0 || __real_dup2(H->output, 2) < 0) return 92;
+    H->output = taking("/scratch/output", 1);
+    H->errors = taking("/scratch/errors", 2);
+    if (H->output < 0 || H->errors < 0) return 92;
     if (__real_mkdir("/scratch/work", 0700) && errno != EEXIST) return 91;
     if (__real_chdir("/scratch/work")) return 90;
     catch_faults();

@@ -36,6 +36,16 @@ static int is_readable(const void *at, size_t size) {
     return from >= __executable_start && from + size <= end && !__asan_region_is_poisoned(from, size);
 }
 
+/* Whether something is on the stack of the function, the one that the sanitizer puts in its place included. */
+static int is_on_stack(const char *at, size_t size) {
+    void *false_stack = __asan_get_current_fake_stack();
+    if (at > (const char *)__builtin_frame_address(0) && at + size <= H->stack) return 1;
+    return false_stack && __asan_addr_is_in_fake_stack(false_stack, (void *)at, NULL, NULL);
+}
+
+/* Stands for memory of the function's own, where there is no region. */
+static const struct region not_ours;
+
 /* Memory that was given out and never written to: its bytes are ours, not the function's. */
 static int is_untouched(const struct region *region, const char *at, size_t size) {
     if (!region || region->is_ours) return 0;
@@ -73,6 +83,40 @@ static void see_each(long which, const void *at, long length) {
     seen_type = type;
 }
 
+/* The end of the variable of the program that something is in, and whether it is a text that has no name. */
+const char *__asan_locate_address(void *, char *, size_t, void **, size_t *);
+static const char *end_of_constant(const char *at, int *is_nameless) {
+    static const char nameless[] = "*.<";
+    struct constant *known = &H->constants[((word)at >> 2) % MOST_CONSTANTS];
+    if (known->at != at) {
+        char name[2] = "";
+        void *base = NULL;
+        size_t size = 0;
+        const char *what = __asan_locate_address((void *)at, name, sizeof name, &base, &size);
+        int is_known = what && what[0] == 'g' && (char *)base <= at && at < (char *)base + size;
+        *known = (struct constant){at, is_known ? (char *)base + size : at, !name[0] || strchr(nameless, name[0])};
+    }
+    *is_nameless = known->is_nameless;
+    return known->end;
+}
+
+/* What the program says by itself: a text up to its end, a table with all that stands in it from here on. */
+static void see_constant(const char *at, word to, int depth) {
+    enum { MOST_TOLD_OF = 4096 };
+    const struct type *type = type_of(to);
+    int is_nameless, is_text = type->kind == INTEGER && type->size == 1;
+    const char *until = end_of_constant(at, &is_nameless);
+    word count = (word)(until - at) / type->size;
+    if (count > MOST_TOLD_OF) count = MOST_TOLD_OF;
+    if (is_text && (is_nameless || !count)) { note("text", 0); see_string(at, MOST_TOLD_OF); return; }
+    while (is_text && count && !at[count - 1]) count--;
+    note(is_text ? "text" : "constant", 0);
+    if (!count && !is_text) count = 1;
+    for (word index = 0; index < count && is_readable(at, type->size); index++, at += type->size)
+        if (is_text) note("", (unsigned char)*at);
+        else see(to, at, NULL, depth + 1);
+}
+
 static void see_pointer(const char *at, long to, int depth) {
     if (!at) { note("null", 0); return; }
     for (unsigned index = 0; index < H->stream_count; index++)
@@ -85,7 +129,7 @@ static void see_pointer(const char *at, long to, int depth) {
     if (region && region->is_storage) {
         note("within", (word)(at - region->base));
         const struct type *type = to >= 0 ? type_of((word)to) : NULL;
-        if (type && type->kind == INTEGER && type->size == 1) see_string(at, 200);
+        if (type && type->kind == INTEGER && type->size == 1) see_string(at, 4096);
         return;
     }
     if (region) {
@@ -103,17 +147,13 @@ static void see_pointer(const char *at, long to, int depth) {
     for (int bank = 0; bank < 2; bank++)
         for (unsigned index = 0; index < H->stub_counts[bank]; index++)
             if (stubs[index][bank] == at) { note("stub", index); return; }
-    for (word index = 0; H->is_saving && index < plan()->functions; index++)
+    for (word index = 0; index < plan()->functions; index++)
         if (H->globals[plan()->globals + index] == at) { note("function", index); return; }
     if (at >= __executable_start && at < end) {
         const struct type *type = to >= 0 ? type_of((word)to) : NULL;
-        if (type && type->kind == INTEGER && type->size == 1) {
-            note("text", 0);
-            see_string(at, 200);
-        } else if (type && depth < 3 && (type->kind == RECORD || type->kind == INTEGER) && type->size && is_readable(at, type->size)) {
-            note("constant", 0);
-            see((word)to, at, NULL, depth + 1);
-        } else note("image", 0);
+        int is_constant = type && (type->kind == INTEGER || type->kind == FLOATING || type->kind == RECORD) && type->size;
+        if (is_constant && depth < 3 && is_readable(at, type->size)) see_constant(at, (word)to, depth);
+        else note("image", 0);
         return;
     }
     note("elsewhere", 0);
@@ -122,7 +162,7 @@ static void see_pointer(const char *at, long to, int depth) {
 /* Whether a number may be the address of something of the program itself: that is elsewhere in each program, and programs
  * differ in size. */
 static int is_about_the_image(word value) {
-    enum { LARGEST_IMAGE = 64 << 20 };
+    enum { LARGEST_IMAGE = 8 << 20 };
     return value >= (word)__executable_start && value < (word)__executable_start + LARGEST_IMAGE;
 }
 
@@ -261,6 +301,14 @@ static void see(word number_of, const char *at, const struct region *in, int dep
     }
     default: mark(" ?", 0); break;
     }
+}
+
+/* How often the function is called in a row, with what it left. What it keeps may show only after many calls. */
+enum { CALLS = 600, SOME_CALLS = 4, MANY_CALLS = 300 };
+static word calls_in_a_row(void) {
+    if (plan()->ends_object || one_of(CALLS, 6)) return 1;
+    static const word times[] = {2, SOME_CALLS, MANY_CALLS};
+    return times[one_of(CALLS + 1, 3)];
 }
 
 /* Everything that was found by following pointers, each once. */

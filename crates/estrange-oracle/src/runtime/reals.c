@@ -98,7 +98,11 @@ static long double real(word key, word bits) {
         copy(&wide, &random, sizeof wide);
         value = wide;
     } else if (how == SPECIAL) value = special(bits, random);
-    else switch (random % 16) {
+    /* In some inputs all have all digits, and about one size: what is rounded shows in most of what is done to them. */
+    else if (mixed(H->input->seed, 991) % 4 == 0) {
+        value = (long double)(mixed(random, 5) >> 1) / 9223372036854775808.0L + 1;
+        if (is_negative) value = -value;
+    } else switch (random % 16) {
     case 0: case 1: value = edges[more % (sizeof edges / sizeof *edges)]; break;
     case 2: value = (long double)(more % 100); break;
     case 3: value = more % 4 == 0 ? no_number() : more % 4 == 1 ? (is_negative ? -__builtin_infl() : __builtin_infl()) : is_negative ? -0.0L : 0.0L; break;

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -104,8 +105,8 @@ struct state {
     word returned, last_new;
     /* How many inputs there were when the first wrong edit was hunted. */
     word hunted_from;
-    /* How many lengths were tried of what is long, and how many floating-point numbers at edges. */
-    word stretched, specials;
+    /* How many lengths were tried of what is long, and how many floating-point and whole numbers at edges. */
+    word stretched, specials, edges;
     unsigned char marks[MOST_MARKS], relations[OUTCOMES][MOST_RELATIONS];
     uint16_t counts[MOST_COUNTS];
     struct input inputs[MOST_INPUTS];
@@ -163,14 +164,21 @@ struct stub {
 };
 enum { NOTHING_ALWAYS = 0, SAME_ALWAYS = 1, MANNERS = 5 };
 
+/* Where a variable of the program ends that something is in, and whether it is a text without name. */
+enum { MOST_CONSTANTS = 1024 };
+struct constant {
+    const char *at, *end;
+    int is_nameless;
+};
+
 struct recent {
     char *base;
     word length, type;
 };
 
 /* What the last element is of each sequence that is long: like the others, the largest, the smallest, or the only one that is
- * equal to a number handed in. */
-enum last_one { LIKE_OTHERS, LARGEST, SMALLEST, LOOKED_FOR };
+ * equal to a number handed in. Or what all of them are: as large as can be, or one of the numbers that the code has. */
+enum last_one { LIKE_OTHERS, LARGEST, SMALLEST, LOOKED_FOR, ALL_LARGEST, ALL_ALIKE };
 enum { MOST_SEQUENCES = 4 };
 struct sequence {
     char *at;
@@ -202,12 +210,13 @@ struct harness {
     word changed;
     unsigned char vain[MOST_VAIN];
     unsigned objects;
-    /* How long things are, how many are, and whether it is a parameter that is built. */
+    /* How long things are, how many are; whether it is a parameter that is built, and whether one before it is no address. */
     word stretch, stretched, chains;
     enum last_one last_one;
+    word which_literal;
     struct sequence sequences[MOST_SEQUENCES];
     unsigned sequence_count;
-    int is_parameter;
+    int is_parameter, is_nothing_handed;
     long double last_real;
     struct recent recent[MOST_RECENT];
     unsigned recent_count, recent_from;
@@ -219,6 +228,7 @@ struct harness {
     int is_memory_short;
     struct stub stubs[2][MOST_STUBS];
     unsigned stub_counts[2];
+    struct constant constants[MOST_CONSTANTS];
     FILE *streams[8];
     unsigned stream_count;
     /* what is observed */
@@ -241,7 +251,8 @@ struct harness {
     struct pair pairs[MOST_PAIRS];
     unsigned pair_count;
     char is_exploring, is_blind, is_second_call, is_marking;
-    int output;
+    /* What is printed, and what is printed as errors. */
+    int output, errors;
     char *saved, *saved_blocks;
     word runs, tick_of, ticks;
     char arguments[MOST_PARAMETERS][MOST_ARGUMENT] __attribute__((aligned(16)));

@@ -4,17 +4,18 @@
 enum { MOST_OBJECTS = 48, DEEPEST = 6, MOST_IN_USE = 16 << 20 };
 
 /* The choice that says how long; how many things of an input are so; and nodes of lists. */
-enum { STRETCH = 940, MOST_STRETCHED = 4, LARGE = 1000, NODES = 40, MANY_NODES = 300, LARGEST_STRETCHED = 1 << 20 };
+enum { STRETCH = 940, MOST_STRETCHED = 4, LARGE = 1000, NODES = 40, MANY_NODES = 600, LARGEST_STRETCHED = 1 << 20 };
 
 static void begin_stretch(void) {
     word how, value = chosen(STRETCH, &how);
     H->stretch = how == 1 ? value & 0xffffffff : 0;
-    H->last_one = how == 1 ? (enum last_one)(value >> 32) : LIKE_OTHERS;
+    H->last_one = how == 1 ? (enum last_one)(value >> 32 & 0xff) : LIKE_OTHERS;
+    H->which_literal = value >> 40;
     H->stretched = H->chains = 0;
     H->sequence_count = 0;
 }
 
-static word stretched_to(word length, enum last_one last_one) { return length | (word)last_one << 32; }
+static word stretched_to(word length, enum last_one last_one, word literal) { return length | (word)last_one << 32 | literal << 40; }
 
 /* How many of something of a size there are instead; none, if this is not stretched. */
 static word stretched(word size) {
@@ -103,7 +104,12 @@ static word looked_for(void) {
 static word last_number(word bits, int is_signed, int is_text, word *other) {
     word sign = is_signed ? (word)1 << (bits - 1) : 0, value;
     switch (H->last_one) {
-    case LARGEST: value = cut(sign ? ~sign : -1, bits), *other = cut(value - 1, bits); return value;
+    case ALL_ALIKE:
+        value = cut(plan()->literals ? H->plan[plan()->literals_at + H->which_literal % plan()->literals] : 'q', bits);
+        if (is_text && !value) value = 'q';
+        *other = value;
+        return value;
+    case ALL_LARGEST: case LARGEST: value = cut(sign ? ~sign : -1, bits), *other = cut(value - 1, bits); return value;
     case SMALLEST: value = is_text ? 1 : sign, *other = value + 1; return value;
     default:
         value = cut(looked_for(), bits);
@@ -113,7 +119,7 @@ static word last_number(word bits, int is_signed, int is_text, word *other) {
     }
 }
 
-static long double last_real(void) { return H->last_one == LARGEST ? 1e30L : H->last_one == SMALLEST ? -1e30L : (long double)(int64_t)looked_for(); }
+static long double last_real(void) { return H->last_one == LARGEST || H->last_one == ALL_LARGEST ? 1e30L : H->last_one == SMALLEST ? -1e30L : (long double)(int64_t)looked_for(); }
 
 /* Sets the numbers of an element so that the last one stands out. */
 static void set_apart(const struct type *type, char *at, int is_last, int is_text) {
@@ -149,6 +155,6 @@ static void end_stretch(void) {
         const struct sequence *sequence = &H->sequences[index];
         const struct type *type = sequence->type == (word)-1 ? &letter : type_of(sequence->type);
         for (word element = 0; element < sequence->count; element++)
-            set_apart(type, sequence->at + element * sequence->size, element + 1 == sequence->count, type->kind == INTEGER && type->c && type->b && type->size == 1);
+            set_apart(type, sequence->at + element * sequence->size, H->last_one >= ALL_LARGEST || element + 1 == sequence->count, type->kind == INTEGER && type->c && type->b && type->size == 1);
     }
 }

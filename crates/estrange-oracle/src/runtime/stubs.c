@@ -6,12 +6,17 @@ struct given_answer;
 static const struct given *given_input(void);
 static const struct given_answer *given_answer(unsigned stub, word call);
 static word answer_given(const struct given_answer *answer, const struct type *type, const word *integers);
+/* What a caller passes: the first whole numbers and the first real ones in registers, all else on the stack, where more is
+ * read than may be there. */
+enum { IN_REGISTERS = 6, REALS_IN_REGISTERS = 8, ON_STACK = 8 };
+#define PASSED word a, word b, word c, word d, word e, word f, double p, double q, double r, double s, double t, double u, double v, double w, \
+               word g, word h, word i, word j, word k, word l, word m, word o
+#define WHOLE (word[]){a, b, c, d, e, f, g, h, i, j, k, l, m, o}
+#define REALS (double[]){p, q, r, s, t, u, v, w}
 #define STUB(n)                                                                                         \
-    static word whole_##n(word a, word b, word c, word d, word e, word f, double p, double q) {          \
-        return answer(0, n, (word[]){a, b, c, d, e, f}, (double[]){p, q});                               \
-    }                                                                                                    \
-    static double real_##n(word a, word b, word c, word d, word e, word f, double p, double q) {         \
-        word bits = answer(1, n, (word[]){a, b, c, d, e, f}, (double[]){p, q});                          \
+    static word whole_##n(PASSED) { return answer(0, n, WHOLE, REALS); }                                 \
+    static double real_##n(PASSED) {                                                                     \
+        word bits = answer(1, n, WHOLE, REALS);                                                          \
         double value;                                                                                    \
         copy(&value, &bits, sizeof value);                                                               \
         return value;                                                                                    \
@@ -45,10 +50,7 @@ static void *stub(word number, word key) {
 
 /* Whether a function that is handed in may write there. */
 static int is_writable(char *at, size_t size) {
-    void *false_stack = __asan_get_current_fake_stack();
-    int is_on_stack = at > (char *)__builtin_frame_address(0) && at + size <= H->stack;
-    is_on_stack |= false_stack && __asan_addr_is_in_fake_stack(false_stack, at, NULL, NULL);
-    return (is_on_stack || region_at(at)) && !__asan_region_is_poisoned(at, size);
+    return (is_on_stack(at, size) || region_at(at)) && !__asan_region_is_poisoned(at, size);
 }
 
 /* Of the first arguments those that point to such a thing; says how many. */
@@ -162,40 +164,85 @@ static word chosen_answer(struct stub *called, const struct type *type, const wo
     return value;
 }
 
+/* Bytes that are told with how many they are; they may be on the stack. */
+static void see_bytes_handed(const char *at, word count) {
+    enum { MOST_HANDED = 256 };
+    if (count > MOST_HANDED) count = MOST_HANDED;
+    if (!count || is_untouched(&not_ours, at, count)) return;
+    if (__asan_region_is_poisoned((void *)at, count) || !(is_on_stack(at, count) || is_readable(at, count))) return;
+    note("bytes", count);
+    for (word index = 0; index < count; index++)
+        if (is_untouched(&not_ours, at + index, 1)) note("untouched", 0);
+        else note("", (unsigned char)at[index]);
+}
+
+/* Where the next argument of a kind is. */
+struct passed {
+    const word *integers;
+    const double *reals;
+    unsigned whole, real, stacked;
+};
+static const void *next_argument(struct passed *passed, const struct type *type) {
+    if (type->kind == FLOATING && type->a == 80) return NULL;
+    if (type->kind == FLOATING && passed->real < REALS_IN_REGISTERS) return &passed->reals[passed->real++];
+    if (type->kind != FLOATING && passed->whole < IN_REGISTERS) return &passed->integers[passed->whole++];
+    return passed->stacked < ON_STACK ? &passed->integers[IN_REGISTERS + passed->stacked++] : NULL;
+}
+
+/* Something that a function that was handed in is given the place of. */
+static void see_handed(const struct type *pointer, const char *at) {
+    const struct type *to = type_of(pointer->a);
+    struct region *region = region_at(at);
+    int is_text = to->kind == INTEGER && to->size == 1;
+    if (!at) note("null", 0);
+    else if (region) {
+        note("object", (word)(region - H->regions));
+        note("+", (word)(at - region->base));
+        if (to->kind == STRING) see(pointer->a, at, NULL, 1);
+        if (is_text) see_string(at, 64);
+        else if (to->kind != STRING && to->kind != VOID && to->size && is_readable(at, to->size)) see(pointer->a, at, region, 1);
+    } else if (to->kind == STRING) see(pointer->a, at, NULL, 1);
+    else if (is_text && at >= __executable_start && at < end) note("text", 0), see_string(at, 64);
+    else {
+        note("elsewhere", 0);
+        int is_plain = is_text || to->kind == INTEGER || to->kind == FLOATING || to->kind == ENUMERATION || to->kind == BOOLEAN || (to->kind == RECORD && !to->made);
+        if (is_plain && to->size && is_on_stack(at, to->size) && !__asan_region_is_poisoned((void *)at, to->size)) {
+            if (is_text) see_string(at, 64);
+            else see(pointer->a, at, &not_ours, 1);
+        }
+    }
+}
+
 /* What a function that was handed in is called with, and what it answers. */
 static word answer(int bank, unsigned number, const word *integers, const double *reals) {
     struct stub *called = &H->stubs[bank][number];
     const struct type *type = type_of((word)called->type);
     int is_elsewhere = is_put_elsewhere(type_of(type->a));
-    unsigned whole = (unsigned)is_elsewhere, real_count = 0;
+    struct passed passed = {integers, reals, (unsigned)is_elsewhere, 0, 0};
     note_line("call of stub", number);
     note("", number);
     for (word index = 0; index < type->c; index++) {
-        word of = H->plan[type->b + index];
-        const struct type *each = type_of(of);
-        if (each->kind == FLOATING && each->a == 64 && real_count < 2) {
-            word bits;
-            copy(&bits, &reals[real_count++], 8);
+        word of = H->plan[type->b + index], value;
+        const struct type *each = type_of(of), *next = index + 1 < type->c ? type_of(H->plan[type->b + index + 1]) : NULL;
+        /* Where others stand is not known. */
+        if (each->kind > POINTER && each->kind != STREAM) break;
+        const void *at = next_argument(&passed, each);
+        if (!at) break;
+        copy(&value, at, sizeof value);
+        if (each->kind == FLOATING) {
             mark(OF_TYPE, of);
-            note("real", bits);
-        } else if (each->kind == INTEGER || each->kind == BOOLEAN || each->kind == ENUMERATION) {
-            if (whole < 6) mark(OF_TYPE, of), note("", cut(integers[whole++], each->size * 8));
+            note("real", cut(value, each->a));
         } else if (each->kind == POINTER) {
-            if (whole >= 6) continue;
-            char *at = (char *)integers[whole++];
-            struct region *region = region_at(at);
+            see_handed(each, (const char *)value);
             const struct type *to = type_of(each->a);
-            if (!at) note("null", 0);
-            else if (region) {
-                note("object", (word)(region - H->regions));
-                note("+", (word)(at - region->base));
-                if (to->kind == STRING) see(each->a, at, NULL, 1);
-                if (to->kind == INTEGER && to->size == 1) see_string(at, 64);
-                else if (to->kind != STRING && to->kind != VOID && to->size && is_readable(at, to->size)) see(each->a, at, region, 1);
-            } else if (to->kind == STRING) see(each->a, at, NULL, 1);
-            else if (to->kind == INTEGER && to->size == 1 && at >= __executable_start && at < end) note("text", 0), see_string(at, 64);
-            else note("elsewhere", 0);
-        }
+            struct passed behind = passed;
+            const void *count = next && next->kind == INTEGER ? next_argument(&behind, next) : NULL;
+            if (count && value && (to->kind == VOID || (to->kind == INTEGER && to->size == 1))) {
+                word length;
+                copy(&length, count, sizeof length);
+                see_bytes_handed((const char *)value, cut(length, next->size * 8));
+            }
+        } else if (each->kind != STREAM) mark(OF_TYPE, of), note("", cut(value, each->size * 8));
     }
     if (++H->events > 10000) stop(ENDLESS);
     if (given_input() && !is_elsewhere) return answer_given(given_answer(number, called->calls++), type, integers);

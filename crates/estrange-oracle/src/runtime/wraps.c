@@ -547,12 +547,17 @@ FILE *__wrap_fopen(const char *path, const char *mode) {
     if (!H->is_in_call) return __real_fopen(path, mode);
     must_text(mode, 16);
     int is_within = may_change("fopen", path);
+    note("mode", 0), see_string(mode, 16);
     return is_within || mode[0] == 'r' ? __real_fopen(path, mode) : NULL;
 }
 int __wrap_unlink(const char *path) { return may_change("unlink", path) ? __real_unlink(path) : -1; }
 int __wrap_remove(const char *path) { return may_change("remove", path) ? __real_unlink(path) : -1; }
 int __wrap_rmdir(const char *path) { return may_change("rmdir", path) ? __real_rmdir(path) : -1; }
-int __wrap_mkdir(const char *path, mode_t mode) { return may_change("mkdir", path) ? __real_mkdir(path, mode) : -1; }
+int __wrap_mkdir(const char *path, mode_t mode) {
+    int is_within = may_change("mkdir", path);
+    note("mode", mode);
+    return is_within ? __real_mkdir(path, mode) : -1;
+}
 int __wrap_rename(const char *from, const char *to) {
     return may_change("rename", from) && may_change("rename", to) ? __real_rename(from, to) : -1;
 }
@@ -563,6 +568,6 @@ int __wrap_open(const char *path, int flags, ...) {
     va_end(more);
     if (!H->is_in_call) return __real_open(path, flags, mode);
     int is_within = may_change("open", path);
-    note("flags", (word)flags);
+    note("flags", (word)flags), note("mode", (word)mode);
     return is_within || (flags & O_ACCMODE) == O_RDONLY ? __real_open(path, flags, mode) : -1;
 }

@@ -7,7 +7,7 @@ use estrange_sandbox::Workshop;
 use estrange_unit::Parser;
 
 pub static ORACLE: LazyLock<Oracle> = LazyLock::new(|| {
-    let workshop = Workshop::temporary().unwrap();
+    let workshop = Workshop::temporary().unwrap().keeping(concat!(env!("CARGO_TARGET_TMPDIR"), "/kept"));
     let parser = Arc::new(Parser::new(2, &workshop).unwrap());
     Oracle::new(&workshop, parser, Settings::default()).unwrap()
 });

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use estrange_bench::exchange::ExportedCorpus;
-use estrange_bench::{Bench, BenchError, Group, Helper, Json, Judgement, Query, Run, Tier, UnitEvidence, View, record};
+use estrange_bench::{
+    Bench, BenchError, Group, Helper, Json, Judgement, Query, Run, Tier, Undefinedness, UnitEvidence, View, record,
+};
 use estrange_report::document::SettingKind;
 use serde::Deserialize;
 
@@ -59,6 +61,8 @@ record! {
         pub long_text: Option<String>,
         /// What was shown of it.
         pub tier: Tier,
+        /// Whether it was shown to be undefined in the same ways.
+        pub undefinedness: Undefinedness,
     }
 }
 
@@ -107,14 +111,17 @@ struct Shown {
     text: Arc<str>,
     /// With what it calls, where the setting has that.
     long: Option<Arc<str>>,
-    /// What was shown of a variant.
-    tier: Option<Tier>,
+    /// What was shown of a variant, and whether it was shown to be undefined in the same ways.
+    variant: Option<(Tier, Undefinedness)>,
 }
 
 impl Shown {
-    /// Whether it is no variant, or one of these tiers; of any, if there are none.
-    fn is_of(&self, tiers: &[Tier]) -> bool {
-        tiers.is_empty() || self.tier.is_none_or(|tier| tiers.contains(&tier))
+    /// Whether it is no variant, or one that is chosen.
+    fn is_of(&self, chosen: &Chosen) -> bool {
+        let Chosen { tiers, undefinedness, .. } = chosen;
+        self.variant.is_none_or(|(tier, shown)| {
+            (tiers.is_empty() || tiers.contains(&tier)) && (undefinedness.is_empty() || undefinedness.contains(&shown))
+        })
     }
 }
 
@@ -131,6 +138,8 @@ pub struct Chosen {
     pub authors: Vec<String>,
     /// Only variants of these tiers, by what was shown of them.
     pub tiers: Vec<Tier>,
+    /// Only variants of which this was shown of the ways in which they are undefined.
+    pub undefinedness: Vec<Undefinedness>,
     /// Only documents that all chosen settings have, so that all have the same queries and documents in each group and view.
     pub common: bool,
 }
@@ -152,6 +161,7 @@ impl Chosen {
             views: either(self.views, then.views),
             authors: either(self.authors, then.authors),
             tiers: either(self.tiers, then.tiers),
+            undefinedness: either(self.undefinedness, then.undefinedness),
             common: self.common || then.common,
         })
     }
@@ -166,6 +176,7 @@ struct ChosenThen {
     views: Vec<View>,
     authors: Vec<String>,
     tiers: Vec<Tier>,
+    undefinedness: Vec<Undefinedness>,
     common: bool,
 }
 
@@ -214,9 +225,10 @@ impl Library {
         let id = |id: String| ids.get(id.as_str()).cloned().unwrap_or_else(|| id.into());
         if bench.has_variants() {
             for variant in bench.rows::<VariantView>()? {
-                let VariantView { function_id, setting, seed, text, long_text, tier } = variant?;
+                let VariantView { function_id, setting, seed, text, long_text, tier, undefinedness } = variant?;
                 if is_asked(&setting) {
-                    let shown = Shown { text: text.into(), long: long_text.map(Arc::from), tier: Some(tier) };
+                    let variant = Some((tier, undefinedness));
+                    let shown = Shown { text: text.into(), long: long_text.map(Arc::from), variant };
                     library.shown.entry((setting, seed)).or_default().insert(id(function_id), shown);
                 }
             }
@@ -227,7 +239,7 @@ impl Library {
                 if is_asked(&setting) {
                     let long: Arc<str> = text.into();
                     let text = short_text.map_or_else(|| Arc::clone(&long), Arc::from);
-                    let shown = Shown { text, long: Some(long), tier: None };
+                    let shown = Shown { text, long: Some(long), variant: None };
                     library.lowered.insert(setting.clone());
                     library.shown.entry((setting, 0)).or_default().insert(id(function_id), shown);
                 }
@@ -264,7 +276,7 @@ impl Library {
             }
             if with_texts {
                 let (text, long) = (function.text.into(), function.long_text.map(Arc::from));
-                standard.insert(Arc::clone(&id), Shown { text, long, tier: None });
+                standard.insert(Arc::clone(&id), Shown { text, long, variant: None });
             }
             self.functions.push(Known {
                 id,
@@ -323,7 +335,7 @@ impl Library {
                     continue;
                 }
                 let mut documents: Vec<Documents> =
-                    settings.iter().map(|key| self.documents(*group, *view, key, &chosen.tiers)).collect();
+                    settings.iter().map(|key| self.documents(*group, *view, key, chosen)).collect();
                 if chosen.common {
                     keep_common(&mut documents);
                 }
@@ -341,10 +353,10 @@ impl Library {
     }
 
     /// What may be found in a group, a view and a setting with its seed, by id.
-    fn documents(&self, group: Group, view: View, key: &(String, u32), tiers: &[Tier]) -> Documents {
+    fn documents(&self, group: Group, view: View, key: &(String, u32), chosen: &Chosen) -> Documents {
         let shown = self.shown.get(key);
         let text = |id: &str| {
-            let shown = shown?.get(id).filter(|shown| shown.is_of(tiers))?;
+            let shown = shown?.get(id).filter(|shown| shown.is_of(chosen))?;
             match view {
                 View::Short => Some(Arc::clone(&shown.text)),
                 View::Long => shown.long.clone(),

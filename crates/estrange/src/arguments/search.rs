@@ -4,13 +4,18 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use estrange_words::Tier;
+use estrange_words::{Tier, Undefinedness};
 
 use super::{PAGE, listing};
 
 /// What can be shown of a variant, the strongest first.
 fn tiers() -> PossibleValuesParser {
     Tier::ALL.iter().map(|tier| tier.as_str()).into()
+}
+
+/// What can be shown of the ways in which a variant is undefined.
+fn undefinedness() -> PossibleValuesParser {
+    Undefinedness::ALL.iter().map(|shown| shown.as_str()).into()
 }
 
 /// The line below which a page lists models.
@@ -130,6 +135,9 @@ pub struct Search {
     /// Only variants of which this was shown; what is no variant stays
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = tiers())]
     pub tier: Vec<String>,
+    /// Only variants of which this was shown of the ways in which they are undefined; what is no variant stays
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = undefinedness())]
+    pub undefinedness: Vec<String>,
     /// Only functions that all settings have, so that all have the same queries and documents
     #[arg(long)]
     pub common: bool,

@@ -7,13 +7,15 @@ pub mod server;
 
 use std::process::{Command, Output, Stdio};
 
-/// The binary with these arguments, in an environment that says nothing about the machine it runs on.
+/// The binary with these arguments, in an environment that says nothing about the machine it runs on. What commands about
+/// files of a user's keep is kept for all tests.
 pub fn estrange(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_estrange"));
     command.args(arguments).stdin(Stdio::null());
-    for variable in ["RUST_LOG", "NO_COLOR", "CLICOLOR_FORCE", "ESTRANGE_CACHE", "COLUMNS"] {
+    for variable in ["RUST_LOG", "NO_COLOR", "CLICOLOR_FORCE", "COLUMNS"] {
         command.env_remove(variable);
     }
+    command.env("ESTRANGE_CACHE", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"));
     command
 }
 

@@ -1,4 +1,5 @@
-//! Statements that compute something of their own.
+//! Statements that compute something of their own, in which a sanitizer has nothing to check: nothing signed is computed, no
+//! element is read, and no function is called that says what its arguments must be.
 
 use crate::shape::draw::Draw;
 use crate::shape::view::View;
@@ -39,9 +40,9 @@ impl Header {
                 "strdup", "strtok", "strspn", "strcspn", "strpbrk", "strcoll", "strerror", "memcpy", "memmove",
                 "memset", "memcmp", "memchr", "size_t", "bcopy", "index", "rindex", "basename",
             ],
-            Self::Standard => &["abs", "atoi"],
+            Self::Standard => &["abs", "labs"],
             Self::Output => &["snprintf"],
-            Self::Characters => &["toupper", "isdigit"],
+            Self::Characters => &["toupper", "tolower"],
         }
     }
 }
@@ -75,7 +76,7 @@ pub(super) fn drawn(view: &View<'_>, headers: &[Header], names: &mut Vec<String>
     let number = 3 + draw.below(60);
     match (source, draw.below(2)) {
         (None, 0) => sum(&name, &fresh("step"), draw),
-        (None, _) => table(&name, &fresh("table"), draw),
+        (None, _) => mixture(&name, &fresh("seed"), draw),
         (Some(Header::String), 0) => Matter {
             lines: vec![format!("unsigned long {name} = strlen(\"{word}\");")],
             check: format!("if ({name} > {}) {name} = 0;", word.len() + number),
@@ -84,8 +85,8 @@ pub(super) fn drawn(view: &View<'_>, headers: &[Header], names: &mut Vec<String>
             let other =
                 TEXTS.iter().copied().filter(|other| *other != word).nth(draw.below(TEXTS.len() - 1)).unwrap_or("");
             Matter {
-                lines: vec![format!("int {name} = strcmp(\"{word}\", \"{other}\");")],
-                check: format!("if ({name} == 0) {name} = {number};"),
+                lines: vec![format!("unsigned long {name} = strlen(\"{word}\") + strlen(\"{other}\");")],
+                check: format!("if ({name} < {}) {name} = {number};", word.len().max(other.len())),
             }
         }
         (Some(Header::Standard), 0) => Matter {
@@ -93,7 +94,7 @@ pub(super) fn drawn(view: &View<'_>, headers: &[Header], names: &mut Vec<String>
             check: format!("if ({name} < {number}) {name} = {number};"),
         },
         (Some(Header::Standard), _) => Matter {
-            lines: vec![format!("int {name} = atoi(\"{number}\");")],
+            lines: vec![format!("long {name} = labs(-{number}L);")],
             check: format!("if ({name} != {number}) {name} = 0;"),
         },
         (Some(Header::Output), _) => {
@@ -103,20 +104,18 @@ pub(super) fn drawn(view: &View<'_>, headers: &[Header], names: &mut Vec<String>
                     format!("char {message}[{}];", 40 + 8 * draw.below(4)),
                     format!("int {name} = snprintf({message}, sizeof {message}, \"{word} %d\", {number});"),
                 ],
-                check: format!("if ({name} < 0) {message}[0] = 0;"),
+                check: format!("if ({name} < 0) {name} = {number};"),
             }
         }
-        (Some(Header::Characters), 0) => {
+        (Some(Header::Characters), which) => {
             let letter = char::from(b'a' + draw.below(26) as u8);
+            let (function, letter) =
+                if which == 0 { ("toupper", letter) } else { ("tolower", letter.to_ascii_uppercase()) };
             Matter {
-                lines: vec![format!("int {name} = toupper('{letter}');")],
+                lines: vec![format!("int {name} = {function}('{letter}');")],
                 check: format!("if ({name} == '{letter}') {name} = {number};"),
             }
         }
-        (Some(Header::Characters), _) => Matter {
-            lines: vec![format!("int {name} = isdigit('{}') ? {number} : 0;", draw.below(10))],
-            check: format!("if ({name} == 0) {name} = 1;"),
-        },
     }
 }
 
@@ -136,23 +135,22 @@ fn sum(name: &str, step: &str, draw: &mut Draw) -> Matter {
     Matter {
         lines: vec![
             format!("unsigned {name} = {first};"),
-            format!("int {step};"),
+            format!("unsigned {step};"),
             format!("for ({step} = 0; {step} < {rounds}; {step}++) {name} = {name} * {factor} + {term};"),
         ],
         check: format!("if ({name} == {}u) {name} = {first};", value ^ 1),
     }
 }
 
-/// Some numbers of a table.
-fn table(name: &str, table: &str, draw: &mut Draw) -> Matter {
-    let numbers: Vec<usize> = (0..3 + draw.below(3)).map(|_| 1 + draw.below(90)).collect();
-    let (one, other) = (draw.below(numbers.len()), draw.below(numbers.len()));
-    let list = numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+/// A number mixed out of another one.
+fn mixture(name: &str, seed: &str, draw: &mut Draw) -> Matter {
+    let (first, factor, mask) = (1 + draw.below(90), 3 + draw.below(60), 1 + draw.below(200));
+    let value = ((first * factor) ^ mask) & 255;
     Matter {
         lines: vec![
-            format!("int {table}[] = {{{list}}};"),
-            format!("int {name} = {table}[{one}] * 2 - {table}[{other}];"),
+            format!("unsigned {seed} = {first};"),
+            format!("unsigned {name} = ({seed} * {factor}u ^ {mask}u) & 255u;"),
         ],
-        check: format!("if ({name} > {}) {name} = 0;", 200 + draw.below(100)),
+        check: format!("if ({name} == {}u) {name} = {seed};", value ^ 1),
     }
 }

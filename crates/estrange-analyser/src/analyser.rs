@@ -117,3 +117,22 @@ fn said_version(program: &str, package: &'static str, workshop: &Workshop) -> Re
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use estrange_sandbox::Workshop;
+
+    use super::said_version;
+    use crate::error::AnalyserError;
+
+    #[test]
+    fn a_program_that_is_not_there_or_says_no_version_is_told() {
+        let workshop = Workshop::temporary().unwrap();
+        let missing = said_version("no-such-analyser", "no-such-package", &workshop).unwrap_err();
+        assert!(matches!(&missing, AnalyserError::Missing { package: "no-such-package", .. }), "{missing}");
+        for silent in ["false", "cat"] {
+            let said = said_version(silent, "coreutils", &workshop);
+            assert_eq!(matches!(said, Err(AnalyserError::NoVersion { .. })), silent == "false", "{said:?}");
+        }
+    }
+}

@@ -7,7 +7,7 @@ use std::time::Duration;
 use estrange_sandbox::{Tool, ToolOutput, Workshop};
 use tempfile::TempDir;
 
-use crate::directives::without_line_directives;
+use crate::directives::without_directives_for_messages;
 use crate::error::AnalyserError;
 use crate::unit::Unit;
 
@@ -27,7 +27,7 @@ impl Call {
     pub fn new(workshop: &Workshop, wall: Duration, unit: &Unit<'_>) -> Result<Self, AnalyserError> {
         let folder = workshop.folder("estrange-analyser-")?;
         let name = unit.file_name();
-        fs::write(folder.path().join(&name), without_line_directives(unit.text))?;
+        fs::write(folder.path().join(&name), without_directives_for_messages(unit.text))?;
         Ok(Self { folder, name, wall, workshop: workshop.clone() })
     }
 

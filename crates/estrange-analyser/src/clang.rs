@@ -7,6 +7,7 @@ use crate::choice::BuiltIn;
 use crate::clang_classes::class;
 use crate::error::AnalyserError;
 use crate::finding::Finding;
+use crate::flags::for_compilers;
 use crate::loss::{Loss, shortened};
 use crate::sarif::Sarif;
 use crate::unit::Unit;
@@ -27,7 +28,7 @@ const ARGUMENTS: &[&str] = &[
 /// What clang's analyser finds in a unit.
 pub fn analyse(call: &Call, unit: &Unit<'_>) -> Result<Result<Vec<Finding>, Loss>, AnalyserError> {
     let arguments: Vec<&str> = ARGUMENTS.iter().copied().chain([unit.language.flag()]).collect();
-    let output = call.run("clang-19", &arguments, unit.flags)?;
+    let output = call.run("clang-19", &arguments, &for_compilers(unit.flags))?;
     Ok(Loss::code_of(&output).and_then(|code| match code {
         0 => read(&output.stdout, call),
         _ => Err(refused(code, &output)),

@@ -6,6 +6,7 @@ use crate::call::Call;
 use crate::choice::BuiltIn;
 use crate::error::AnalyserError;
 use crate::finding::{Finding, Level};
+use crate::flags::for_cppcheck;
 use crate::loss::{Loss, shortened};
 use crate::unit::Unit;
 use crate::xml::{Tag, tags};
@@ -41,33 +42,12 @@ pub fn analyse(call: &Call, unit: &Unit<'_>) -> Result<Result<Vec<Finding>, Loss
         Language::Cpp => "--language=c++",
     };
     let arguments: Vec<&str> = ARGUMENTS.iter().copied().chain([language]).collect();
-    let output = call.run("cppcheck", &arguments, &flags(unit.flags))?;
+    let output = call.run("cppcheck", &arguments, &for_cppcheck(unit.flags))?;
     Ok(Loss::code_of(&output).and_then(|code| match code {
         0 => read(&String::from_utf8_lossy(&output.stderr), call),
         // It says on standard output what is wrong with its call.
         _ => Err(Loss::Failed { code, message: shortened(output.text().trim()) }),
     }))
-}
-
-/// Those of a compiler's flags that cppcheck understands.
-fn flags(flags: &[String]) -> Vec<String> {
-    let mut known = Vec::new();
-    let mut rest = flags.iter();
-    while let Some(flag) = rest.next() {
-        match flag.as_str() {
-            "-D" | "-U" => known.extend(rest.next().map(|name| format!("{flag}{name}"))),
-            _ if flag.starts_with("-D") || flag.starts_with("-U") => known.push(flag.clone()),
-            _ => known.extend(flag.strip_prefix("-std=").and_then(standard)),
-        }
-    }
-    known
-}
-
-/// cppcheck's word for a standard of C or C++; it knows neither the extensions of gcc nor all years.
-fn standard(name: &str) -> Option<String> {
-    let year = name.strip_prefix("gnu").or(name.strip_prefix('c')).unwrap_or_default();
-    let known = ["89", "99", "11", "++03", "++11", "++14", "++17", "++20"];
-    known.contains(&year).then(|| format!("--std=c{year}"))
 }
 
 fn read(text: &str, call: &Call) -> Result<Vec<Finding>, Loss> {
@@ -122,16 +102,4 @@ fn level(severity: &str) -> Result<Option<Level>, Loss> {
         "information" | "debug" => return Ok(None),
         other => return Err(Loss::unreadable(format!("the severity `{other}`"))),
     }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::flags;
-
-    #[test]
-    fn flags_are_translated() {
-        let given = ["-DA=1", "-D", "B", "-O2", "-UC", "-std=gnu99", "-std=c++23", "-std=gnu++17", "-I/usr"];
-        let given = given.map(str::to_owned);
-        assert_eq!(flags(&given), ["-DA=1", "-DB", "-UC", "--std=c99", "--std=c++17"]);
-    }
 }

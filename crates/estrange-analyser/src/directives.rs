@@ -1,16 +1,29 @@
-//! Taking line directives out of a text, so that its lines have the numbers that they have in it.
+//! Taking directives out of a text that would change what an analyser says of it, and not what it means.
 
-/// The text without directives that give lines other numbers or another file; every line stays where it is.
-pub fn without_line_directives(text: &str) -> String {
-    text.split_inclusive('\n').map(|line| if is_line_directive(line) { ending(line) } else { line }).collect()
+/// The text without directives that give lines other numbers or another file, and without pragmas that turn warnings off or
+/// into errors. Every line stays where it is.
+pub fn without_directives_for_messages(text: &str) -> String {
+    let is_one = |line: &str| directive(line).is_some_and(|directive| is_line(directive) || is_pragma(directive));
+    text.split_inclusive('\n').map(|line| if is_one(line) { ending(line) } else { line }).collect()
 }
 
-/// Whether a line is `#line 12 "file"` or, as preprocessors write it, `# 12 "file"`.
-fn is_line_directive(line: &str) -> bool {
-    let Some(rest) = line.trim_start().strip_prefix('#') else { return false };
-    let rest = rest.trim_start();
-    let number = rest.strip_prefix("line").map_or(rest, str::trim_start);
+/// What stands behind the `#` of a directive.
+fn directive(line: &str) -> Option<&str> {
+    line.trim_start().strip_prefix('#').map(str::trim_start)
+}
+
+/// Whether it is `#line 12 "file"` or, as preprocessors write it, `# 12 "file"`.
+fn is_line(directive: &str) -> bool {
+    let number = directive.strip_prefix("line").map_or(directive, str::trim_start);
     number.starts_with(|first: char| first.is_ascii_digit())
+}
+
+/// Whether it is `#pragma GCC diagnostic …` or clang's.
+fn is_pragma(directive: &str) -> bool {
+    let mut words = directive.split_whitespace();
+    words.next() == Some("pragma")
+        && matches!(words.next(), Some("GCC" | "clang"))
+        && words.next() == Some("diagnostic")
 }
 
 fn ending(line: &str) -> &str {
@@ -19,12 +32,12 @@ fn ending(line: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::without_line_directives;
+    use super::without_directives_for_messages;
 
     #[test]
-    fn only_directives_about_lines_go() {
-        let text = "#line 7 \"a.c\"\nint a;\n  # 12 \"b.h\" 3\n#define line 1\n#pragma once\nint b; // # 1\n# line 3";
-        let left = "\nint a;\n\n#define line 1\n#pragma once\nint b; // # 1\n";
-        assert_eq!(without_line_directives(text), left);
+    fn only_directives_about_messages_go() {
+        let text = "#line 7 \"a.c\"\nint a;\n  # 12 \"b.h\" 3\n#define line 1\n#pragma once\n#pragma GCC diagnostic push\nint b; // # 1\n# line 3";
+        let left = "\nint a;\n\n#define line 1\n#pragma once\n\nint b; // # 1\n";
+        assert_eq!(without_directives_for_messages(text), left);
     }
 }

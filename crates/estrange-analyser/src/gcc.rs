@@ -7,6 +7,7 @@ use crate::call::Call;
 use crate::choice::BuiltIn;
 use crate::error::AnalyserError;
 use crate::finding::{Finding, Level};
+use crate::flags::for_compilers;
 use crate::loss::{Loss, shortened};
 use crate::unit::Unit;
 
@@ -47,7 +48,7 @@ struct Caret {
 /// What gcc's analyser finds in a unit.
 pub fn analyse(call: &Call, unit: &Unit<'_>) -> Result<Result<Vec<Finding>, Loss>, AnalyserError> {
     let arguments: Vec<&str> = ARGUMENTS.iter().copied().chain([unit.language.flag()]).collect();
-    let output = call.run(unit.language.gcc(), &arguments, unit.flags)?;
+    let output = call.run(unit.language.gcc(), &arguments, &for_compilers(unit.flags))?;
     Ok(Loss::code_of(&output).and_then(|code| findings(code, &output, call)))
 }
 

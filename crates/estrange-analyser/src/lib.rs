@@ -14,8 +14,8 @@
 //! failed, took too long or wrote what cannot be read, there is a [`Loss`] that says so.
 //!
 //! **What is analysed** is what is compiled: one configuration, that of this machine, with the unit's own flags. Directives
-//! that give lines other numbers are taken out before, so that a line is always a line of the unit. Comments that turn an
-//! analyser off are not obeyed where it can be told.
+//! that give lines other numbers are taken out before, so that a line is always a line of the unit. So are pragmas that turn
+//! warnings off or into errors; flags and comments that do so are not obeyed.
 //!
 //! [`sarif`] reads SARIF and writes it.
 //!
@@ -31,6 +31,7 @@ mod cppcheck;
 mod directives;
 mod error;
 mod finding;
+mod flags;
 mod flawfinder;
 mod gcc;
 mod loss;

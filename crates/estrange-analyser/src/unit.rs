@@ -9,8 +9,8 @@ pub struct Unit<'a> {
     pub text: &'a str,
     /// What it is written in.
     pub language: Language,
-    /// The flags it compiles with, besides the language. Of them cppcheck takes macros and the standard, flawfinder and
-    /// commands take none.
+    /// The flags it compiles with, besides the language. Those about warnings are left out; of the others cppcheck takes
+    /// macros and the standard, flawfinder and commands take none.
     pub flags: &'a [String],
 }
 

@@ -225,6 +225,15 @@ fn what_would_silence_an_analyser_is_not_obeyed() {
     let text =
         "int f(void) {\n    int a[2] = {0};\n    // cppcheck-suppress arrayIndexOutOfBounds\n    return a[2];\n}\n";
     assert_eq!(answer(BuiltIn::Cppcheck, C, text).unwrap().len(), 1);
+    let flags = ["-w", "-Werror", "-fno-analyzer", "-Wno-analyzer-null-dereference"].map(str::to_owned);
+    let pragma = |word: &str| format!("#pragma GCC diagnostic {word} \"-Wanalyzer-null-dereference\"\n");
+    for first in [String::new(), pragma("ignored"), pragma("error")] {
+        let text = format!("{first}int f(void) {{\n    int *p = 0;\n    return *p;\n}}\n");
+        for which in ["gcc-fanalyzer", "clang-analyzer"] {
+            let found = analyser(which).analyse(&Unit { text: &text, language: C, flags: &flags }).unwrap().unwrap();
+            assert_eq!(found.len(), 1, "{which}: {text}");
+        }
+    }
 }
 
 #[test]

@@ -17,6 +17,10 @@
 //! that give lines other numbers are taken out before, so that a line is always a line of the unit. So are pragmas that turn
 //! warnings off or into errors; flags and comments that do so are not obeyed.
 //!
+//! **What to expect.** cppcheck reads no headers, and knows the standard library from its own description of it. flawfinder
+//! sees calls and not what leads to them: it says the same of most bugs and their mended twins. The analyser of gcc 12 was
+//! made for C; of C++ it says, among other things, that `new` may give a null pointer.
+//!
 //! [`sarif`] reads SARIF and writes it.
 //!
 //! This crate must not know pairs, rewrites or the bench. Every analyser is confined: it reads foreign text.

@@ -247,6 +247,18 @@ fn the_same_text_has_the_same_findings() {
 }
 
 #[test]
+fn many_threads_may_share_an_analyser() {
+    let analyser = analyser("cppcheck");
+    let text = BUGS[1].text(BUGS[1].wrong);
+    let answers: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| common::ask(&analyser, C, &text))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert!(answers[0].as_ref().is_ok_and(|found| found.len() == 1));
+    assert!(answers.iter().all(|answer| *answer == answers[0]));
+}
+
+#[test]
 fn versions_are_part_of_the_stamp() {
     for (which, version) in [
         (BuiltIn::Cppcheck, "Cppcheck "),

@@ -2,7 +2,7 @@
 //!
 //! [`Sarif::read`] takes a document as a program wrote it, [`Sarif::findings`] what it says of one file. What counts as a
 //! finding follows the standard: a result whose `kind` is `fail`, that is not suppressed, and that was not there only before.
-//! [`write`] makes a document.
+//! [`write()`] makes a document.
 
 mod classes;
 mod document;

@@ -2,7 +2,6 @@
 
 use crate::description::Description;
 use crate::name::stripped;
-use crate::touched::{Touch, touches};
 
 /// A whole patch.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -142,11 +141,6 @@ impl FileDiff {
     /// The name for people: the new one, or that of a file that goes.
     pub fn name(&self) -> &str {
         self.new.as_deref().or(self.old.as_deref()).unwrap_or_default()
-    }
-
-    /// The lines that change, where the headers of the hunks say. [`FileDiff::apply`] says where they really are.
-    pub fn touched(&self) -> Vec<Touch> {
-        self.hunks.iter().flat_map(|hunk| touches(&hunk.lines, hunk.old.first(), hunk.new.first())).collect()
     }
 
     /// The diff that takes this one back.

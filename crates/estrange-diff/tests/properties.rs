@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Edit, script};
+use common::{Edit, Script, script};
 use estrange_diff::{Patch, Span, Touch};
 use proptest::prelude::*;
 
@@ -31,6 +31,33 @@ fn expected(edits: &[Edit]) -> Vec<Touch> {
     found
 }
 
+/// The lines of a text outside of some places, with a mark for each place.
+fn outside(text: &str, places: impl Iterator<Item = Span>) -> String {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let (mut at, mut found) = (0, String::new());
+    for place in places {
+        let (from, to) = match place {
+            Span::Lines { first, last } => (first - 1, last),
+            Span::Gap { after } => (after, after),
+        };
+        found += &lines[at..from].concat();
+        found += "(changed)\n";
+        at = to;
+    }
+    found + &lines[at..].concat()
+}
+
+/// Some lines of a text removed and others put there.
+fn edited(text: &str, keep: &[bool], add: &[Option<String>]) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        edits.extend(add.get(number).cloned().flatten().map(Edit::Add));
+        let is_kept = keep.get(number).copied().unwrap_or(true);
+        edits.push(if is_kept { Edit::Keep(line.to_owned()) } else { Edit::Remove(line.to_owned()) });
+    }
+    edits
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
 
@@ -48,6 +75,21 @@ proptest! {
         prop_assert_eq!(String::from_utf8(back.text).unwrap(), script.old(), "{}", diff);
         let turned: Vec<Touch> = applied.touched.iter().map(|at| Touch { old: at.new, new: at.old }).collect();
         prop_assert_eq!(back.touched, turned);
+    }
+
+    #[test]
+    fn two_changes_one_behind_the_other_touch_what_they_touch_together(
+        first in script(),
+        keep in prop::collection::vec(prop::bool::weighted(0.8), 60),
+        add in prop::collection::vec(prop::option::weighted(0.2, "[xy]"), 60),
+    ) {
+        let first = Script { ends: true, ..first };
+        let second = Script { edits: edited(&first.new_text(), &keep, &add), ends: true };
+        let together = Touch::together(&expected(&first.edits), &expected(&second.edits));
+        let old = outside(&first.old(), together.iter().map(|touch| touch.old));
+        prop_assert_eq!(old, outside(&second.new_text(), together.iter().map(|touch| touch.new)));
+        prop_assert!(together.is_sorted());
+        prop_assert_eq!(together.is_empty(), !first.changes() && !second.changes());
     }
 
     #[test]

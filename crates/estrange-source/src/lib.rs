@@ -45,7 +45,7 @@ pub use digest::{NotADigest, Sha256, TreeDigest};
 pub use fetched::Fetched;
 pub use loss::Loss;
 pub use progress::{Progress, Silent};
-pub use spec::{BadSpec, Origin, Pin, Spec};
+pub use spec::{BadSpec, Origin, Pin, Spec, Stop};
 pub use unpack::{Bounds, LeftOut, Omission, Rule};
 
 use estrange_sandbox::Sandbox;
@@ -68,8 +68,8 @@ impl Job<'_> {
             Origin::Archive(path) => archive::fetch_file(self, spec, path),
             Origin::Url(url) => archive::fetch_url(self, spec, url),
             Origin::Git { url, revision } => git::fetch(self, spec, url, revision.as_deref()),
-            Origin::Debian { name, version, before } => {
-                debian::fetch(self, spec, name, version.as_deref(), before.as_deref())
+            Origin::Debian { name, version, stop } => {
+                debian::fetch(self, spec, name, version.as_deref(), stop.as_ref())
             }
             Origin::Crate { name, version } => registry::fetch(self, spec, name, version.as_deref()),
         }

@@ -83,4 +83,4 @@ pub(crate) fn patches_of(root: &Path) -> Result<Vec<(String, Vec<u8>)>, Loss> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -14,17 +14,17 @@ use crate::progress::Silent;
 use crate::unpack::Omission;
 
 /// A cache of its own, and a sandbox.
-struct Bench {
+pub(crate) struct Bench {
     folder: tempfile::TempDir,
-    cache: Cache,
-    sandbox: Sandbox,
+    pub(crate) cache: Cache,
+    pub(crate) sandbox: Sandbox,
 }
 
 /// An entry of an archive: a path and a content; `-> TARGET` is a link.
-type Entry<'a> = (&'a str, &'a str);
+pub(crate) type Entry<'a> = (&'a str, &'a str);
 
 impl Bench {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::open(folder.path().join("cache")).unwrap();
         Self { folder, cache, sandbox: Sandbox::start(&Launcher::this_program(), Protection::Required).unwrap() }
@@ -69,13 +69,18 @@ impl Bench {
     }
 
     /// A package of an upstream archive and patches, each a name and a content.
-    fn patched(&self, upstream: &[Entry<'_>], patches: &[Entry<'_>]) -> Parts {
+    pub(crate) fn patched(&self, upstream: &[Entry<'_>], patches: &[Entry<'_>]) -> Parts {
         let series: String = patches.iter().map(|(name, _)| format!("{name}\n")).collect();
         let names: Vec<String> = patches.iter().map(|(name, _)| format!("debian/patches/{name}")).collect();
         let mut debian: Vec<Entry<'_>> = vec![("debian/patches/series", &series), ("debian/rules", "#!/bin/sh\n")];
         debian.extend(names.iter().zip(patches).map(|(path, (_, content))| (path.as_str(), *content)));
         let files = vec![self.archive("x_1.orig.tar.gz", upstream), self.archive("x_1-1.debian.tar.xz", &debian)];
         self.package("3.0 (quilt)", files)
+    }
+
+    /// Keeps a package as if it were fetched: as `deb:xx=1-1`.
+    pub(crate) fn publish(&self, parts: &Parts) {
+        self.cache.keep_record(&Key::new("debian", ["xx", "1-1"]), parts).unwrap();
     }
 
     fn loss(&self, upstream: &[Entry<'_>], patch: &str) -> Loss {

@@ -34,7 +34,6 @@ impl Description {
     /// Takes the fields of a paragraph, and gives back the lines that are none. A later paragraph has to be fields
     /// altogether, since prose may have a colon in its first line.
     fn paragraph<'l>(&mut self, lines: &'l [&'l str], is_first: bool) -> &'l [&'l str] {
-        let is_mail = |line: &str| line.starts_with("From ") && is_first;
         let fits = |line: &&str| field(line).is_some() || line.starts_with([' ', '\t', '#']) || is_mail(line);
         let end = lines.iter().position(|line| !fits(line)).unwrap_or(lines.len());
         let begins = lines.iter().find(|line| !is_mail(line) && !line.starts_with('#'));
@@ -76,6 +75,12 @@ impl Description {
     }
 }
 
+/// The line that begins a mail of git's, or what `git show` prints of a commit.
+fn is_mail(line: &str) -> bool {
+    let hash = line.strip_prefix("From ").or_else(|| line.strip_prefix("commit ")).unwrap_or_default();
+    hash.len() >= 40 && hash.bytes().take(40).all(|byte| byte.is_ascii_hexdigit())
+}
+
 /// A line such as `Name: value`.
 fn field(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.split_once(':')?;
@@ -105,11 +110,18 @@ mod tests {
 
     #[test]
     fn mails_are_read() {
-        let text = "From 0123 Mon Sep 17 00:00:00 2001\nFrom: A <a@a.example>\nSubject: [PATCH 2/3] Check the\n length\n\nBody.\n";
+        let text = "Backport of:\n\nFrom 0123456789012345678901234567890123456789 Mon Sep 17 00:00:00 2001\nFrom: A <a@a.example>\nSubject: [PATCH 2/3] Check the\n length\n\nBody.\n";
         let description = Description::read(text);
         assert_eq!(description.get("From"), Some("A <a@a.example>"));
         assert_eq!(description.get("Subject"), Some("[PATCH 2/3] Check the\nlength"));
-        assert_eq!((description.title().as_str(), description.body.as_str()), ("Check the length", "Body."));
+        assert_eq!(
+            (description.title().as_str(), description.body.as_str()),
+            ("Check the length", "Backport of:\n\nBody.")
+        );
+        let shown = Description::read(
+            "commit 0123456789012345678901234567890123456789\nAuthor: A\nDate:   now\n\n    Title\n\n    Body\n",
+        );
+        assert_eq!((shown.get("Author"), shown.title().as_str()), (Some("A"), "Title"));
         let plain = Description::read("\n# quilt\nSee https://a.example\nmore\n");
         assert_eq!((plain.fields.len(), plain.title().as_str()), (0, "# quilt"));
         assert_eq!(Description::read("").title(), "");

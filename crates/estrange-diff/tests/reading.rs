@@ -47,7 +47,7 @@ fn a_patch_of_quilt_is_read() {
 fn mails_of_git_are_read_one_behind_the_other() {
     let mail = |subject: &str, diff: &str| {
         format!(
-            "From 0123 Mon Sep 17 00:00:00 2001\nFrom: A <a@a.example>\nSubject: [PATCH] {subject}\n\nBody.\n---\n x.c | 2 +-\n\n{diff}-- \n2.39.2\n\n"
+            "From 0123456789012345678901234567890123456789 Mon Sep 17 00:00:00 2001\nFrom: A <a@a.example>\nSubject: [PATCH] {subject}\n\nBody.\n---\n x.c | 2 +-\n\n{diff}-- \n2.39.2\n\n"
         )
     };
     let header = "diff --git a/x.c b/x.c\nindex 1234567..89abcde 100644\n--- a/x.c\n+++ b/x.c\n";

@@ -18,7 +18,7 @@ use crate::job::Job;
 use crate::loss::Loss;
 use crate::patience::Patience;
 use crate::progress::Progress;
-use crate::spec::{Origin, Spec};
+use crate::spec::{Origin, Pin, Spec};
 
 impl Fixes {
     /// The fixes of a source, with the states before and after each.
@@ -35,6 +35,10 @@ impl Fixes {
         progress: &dyn Progress,
     ) -> Result<Self, Loss> {
         let job = Job { cache, sandbox, progress, patience: Patience::default() };
+        // What is pinned is verified; the history of a repository alone would not show that another tree was meant.
+        if spec.pin() != Pin::default() {
+            job.fetch(spec)?;
+        }
         match spec.origin() {
             Origin::Debian { .. } => patches::find(&job, spec, wanted),
             Origin::Git { url, revision } => commits::find(&job, url, revision.as_deref(), wanted),

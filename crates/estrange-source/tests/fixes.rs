@@ -131,6 +131,8 @@ fn commits_are_named_or_taken_from_ranges() {
     assert_eq!((named.losses[0].name.as_str(), named.losses[0].unfit.reason()), ("nowhere", Reason::NotFound));
     assert_eq!(names(&of(&[], &[(&first, "HEAD")], &[]).unwrap()), [second.as_str(), &third]);
     assert_eq!(names(&of(&[], &[("HEAD~2", "v2")], &[]).unwrap()), [second.as_str()]);
+    let overlapping = of(&[&second], &[("HEAD~2", "v2"), (&first, "HEAD")], &[]).unwrap();
+    assert_eq!((overlapping.seen, names(&overlapping)), (2, vec![third.as_str(), &second]));
     assert_eq!(names(&of(&[], &[(&first, "main")], &[Sign::Cve]).unwrap()), [third.as_str()]);
     assert_eq!(of(&[], &[("gone", "main")], &[]).unwrap_err().reason(), Reason::RevisionNotFound);
     assert_eq!(of(&["--all"], &[], &[]).unwrap().losses[0].unfit, Unfit::NotThere);
@@ -167,10 +169,14 @@ fn a_merge_stands_for_what_it_brings_unless_that_speaks_for_itself() {
     };
     let (spoken, merge) = on_branch("spoken", "Fix CVE-2020-1000", "a.c", "Merge the fix of CVE-2020-1000");
     let (_, silent) = on_branch("silent", "Fix it", "b.c", "Merge the fix of CVE-2020-2000");
+    let (test, with_test) = on_branch("tests", "Test CVE-2020-3000", "tests/a.c", "Merge the test of CVE-2020-3000");
     let path = project.path.display().to_string();
     let fixes = find(&bench, &path, &Wanted::default()).unwrap();
     assert_eq!(names(&fixes), [spoken.as_str(), &silent]);
     assert_eq!((fixes.fixes[1].files.len(), fixes.fixes[1].files[0].new_path.as_deref()), (1, Some("b.c")));
+    // What brings no fix is lost for a reason of its own.
+    let lost: Vec<&str> = fixes.losses.iter().map(|passed| passed.name.as_str()).collect();
+    assert_eq!(lost, [test.as_str(), &with_test]);
     // Who names a merge gets it.
     let named = find(&bench, &path, &Wanted { names: vec![merge.clone()], ..Wanted::default() }).unwrap();
     assert_eq!(names(&named), [merge.as_str()]);

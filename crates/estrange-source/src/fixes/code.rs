@@ -6,8 +6,8 @@ const ENDINGS: [&str; 27] = [
     "hpp", "hxx", "h++", "hp", "H", "HPP", "ipp", "tcc", "tpp", "txx",
 ];
 
-/// Folders of tests, benchmarks and fuzz targets.
-const FOLDERS: [&str; 33] = [
+/// Folders of tests, benchmarks and fuzz targets, as the survey of a project has them.
+const FOLDERS: [&str; 35] = [
     "test",
     "tests",
     "t",
@@ -38,6 +38,8 @@ const FOLDERS: [&str; 33] = [
     "benchmark",
     "benchmarks",
     "perf",
+    "perftest",
+    "performance",
     "mock",
     "mocks",
     "ci",

@@ -33,14 +33,17 @@ pub(super) fn address(path: &Path) -> Result<String, Loss> {
 pub(super) fn find(job: &Job<'_>, url: &str, revision: Option<&str>, wanted: &Wanted) -> Result<Fixes, Loss> {
     let newest = newest(job, url, revision)?;
     let repository = Repository::whole(job, url, &newest)?;
-    let mut work = Work { repository: &repository, url, fixes: Vec::new(), losses: Vec::new() };
-    let commits = work.commits(&newest, wanted)?;
-    let _step = Step::new(job.progress, &format!("reading {} commits", commits.taken.len()), None);
-    for commit in &commits.taken {
-        work.commit(commit)?;
-    }
+    let mut work = Work { repository: &repository, url, fixes: Vec::new(), losses: Vec::new(), merges: Vec::new() };
+    let named = once(work.named(&newest, wanted)?);
+    let mut listed = once(work.listed(&newest, wanted)?);
+    listed.retain(|commit| !named.contains(commit));
+    let _step = Step::new(job.progress, &format!("looking for fixes in {} commits", named.len() + listed.len()), None);
+    let by_sign = !wanted.signs.is_empty() || wanted.ranges.is_empty();
+    work.take(&listed, |commit| !by_sign || wanted.takes(&prose(commit).signs, Sign::ALL))?;
+    work.drop_merges()?;
+    work.take(&named, |_| true)?;
     let source = work.at(&newest);
-    Ok(Fixes { source, seen: commits.seen, fixes: work.fixes, losses: work.losses })
+    Ok(Fixes { source, seen: named.len() + listed.len(), fixes: work.fixes, losses: work.losses })
 }
 
 /// The fixes of a repository as they are found.
@@ -49,35 +52,11 @@ struct Work<'a> {
     url: &'a str,
     fixes: Vec<Fix>,
     losses: Vec<Passed>,
-}
-
-/// The commits that are wanted, and how many were looked at.
-struct Commits {
-    taken: Vec<Commit>,
-    seen: usize,
+    /// Merges among both, with their first parents.
+    merges: Vec<(String, String)>,
 }
 
 impl Work<'_> {
-    /// The commits that are wanted, each once: the oldest first, then those that are named.
-    fn commits(&mut self, newest: &str, wanted: &Wanted) -> Result<Commits, Loss> {
-        let (named, listed) = (self.named(newest, wanted)?, self.listed(newest, wanted)?);
-        let seen = named.iter().chain(&listed).collect::<BTreeSet<_>>().len();
-        let by_sign = !wanted.signs.is_empty() || wanted.ranges.is_empty();
-        let mut taken = Vec::new();
-        for part in listed.chunks(AT_ONCE) {
-            let mut commits = self.repository.about(part)?;
-            commits.retain(|commit| !by_sign || wanted.takes(&prose(commit).signs, Sign::ALL));
-            taken.extend(commits);
-        }
-        self.drop_merges(&mut taken)?;
-        for part in named.chunks(AT_ONCE) {
-            taken.extend(self.repository.about(part)?);
-        }
-        let mut known = BTreeSet::new();
-        taken.retain(|commit| known.insert(commit.hash.clone()));
-        Ok(Commits { taken, seen })
-    }
-
     /// The commits that are asked for by name; what is not there is lost.
     fn named(&mut self, newest: &str, wanted: &Wanted) -> Result<Vec<String>, Loss> {
         let mut named = Vec::new();
@@ -102,21 +81,26 @@ impl Work<'_> {
         Ok(listed)
     }
 
-    /// Drops the merges that bring commits which are taken themselves.
-    fn drop_merges(&self, taken: &mut Vec<Commit>) -> Result<(), Loss> {
-        let single: BTreeSet<String> =
-            taken.iter().filter(|commit| commit.parents.len() == 1).map(|commit| commit.hash.clone()).collect();
-        let mut kept = Vec::new();
-        for commit in taken.drain(..) {
-            let brings_taken = match commit.parents.first().filter(|_| commit.parents.len() > 1) {
-                Some(parent) => {
-                    self.repository.range(parent, &commit.hash)?.iter().any(|brought| single.contains(brought))
-                }
-                None => false,
-            };
-            kept.extend((!brings_taken).then_some(commit));
+    /// Takes those of the commits that are wanted.
+    fn take(&mut self, commits: &[String], is_wanted: impl Fn(&Commit) -> bool) -> Result<(), Loss> {
+        for part in commits.chunks(AT_ONCE) {
+            for commit in self.repository.about(part)?.iter().filter(|commit| is_wanted(commit)) {
+                self.commit(commit)?;
+            }
         }
-        *taken = kept;
+        Ok(())
+    }
+
+    /// Drops the merges that bring another fix, the inner ones first.
+    fn drop_merges(&mut self) -> Result<(), Loss> {
+        for (merge, parent) in std::mem::take(&mut self.merges) {
+            let brought = self.repository.range(&parent, &merge)?;
+            let is_fix = |commit: &String| *commit != merge && self.fixes.iter().any(|fix| fix.name == *commit);
+            if brought.iter().any(is_fix) {
+                self.fixes.retain(|fix| fix.name != merge);
+                self.losses.retain(|passed| passed.name != merge);
+            }
+        }
         Ok(())
     }
 
@@ -127,6 +111,9 @@ impl Work<'_> {
             self.losses.push(Passed::new(&commit.hash, &prose, Unfit::NoParent));
             return Ok(());
         };
+        if commit.parents.len() > 1 {
+            self.merges.push((commit.hash.clone(), parent.clone()));
+        }
         let diff = self.repository.diff(parent, &commit.hash)?;
         match files(&diff) {
             Ok(files) => self.fixes.push(self.fix(commit, prose, diff, files, parent)),
@@ -155,6 +142,13 @@ impl Work<'_> {
         let origin = Origin::Git { url: self.url.to_owned(), revision: Some(commit.to_owned()) };
         Spec { origin, pin: Pin::default() }
     }
+}
+
+/// Each commit once, where it comes first: ranges may overlap, and one commit may have several names.
+fn once(mut commits: Vec<String>) -> Vec<String> {
+    let mut known = BTreeSet::new();
+    commits.retain(|commit| known.insert(commit.clone()));
+    commits
 }
 
 /// A revision, where `HEAD` stands for the newest commit of the source: the copy in the cache has none of its own.

@@ -4,7 +4,7 @@
 //! touches in the state before it. What comes out in the end has to be what the package has.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use estrange_diff::{Changed, Patch};
 
@@ -24,7 +24,7 @@ pub(super) fn find(job: &Job<'_>, spec: &Spec, wanted: &Wanted) -> Result<Fixes,
     let applied: BTreeSet<&String> = whole.patches.iter().collect();
     let mut series = patches_of(&whole.root)?;
     series.retain(|(name, _)| applied.contains(name));
-    let mut work = Work { job, whole: &whole, texts: None, seen: 0, fixes: Vec::new(), losses: Vec::new() };
+    let mut work = Work { job, whole: &whole, texts: None, fixes: Vec::new(), losses: Vec::new() };
     for (name, content) in series {
         work.patch(&name, content, wanted)?;
     }
@@ -42,8 +42,6 @@ struct Work<'a> {
     whole: &'a Fetched,
     /// The state that was reached in memory; none where it has to be had anew.
     texts: Option<Texts>,
-    /// How many patches were applied.
-    seen: usize,
     fixes: Vec<Fix>,
     losses: Vec<Passed>,
 }
@@ -57,19 +55,14 @@ impl Work<'_> {
         if self.texts.is_none() {
             self.texts = Some(Texts::new(&self.tree(&before)?));
         }
-        let changed = read.map_err(Unfit::from).and_then(|patch| self.apply(&patch));
-        let is_wanted = match wanted.names.is_empty() {
-            true => wanted.takes(&prose.signs, &[Sign::Cve]),
-            false => wanted.names.iter().any(|wanted| wanted == name),
-        };
-        if let Err(Unfit::Malformed(_) | Unfit::DoesNotApply(_)) = changed {
-            // Patch has applied it all the same: those behind it are applied to what it gave.
+        let files = read.map_err(Unfit::from).and_then(|patch| self.apply(&patch));
+        if let Err(Unfit::Malformed(_) | Unfit::DoesNotApply(_)) = files {
+            // GNU patch has applied it all the same: those behind it are applied to what that gave.
             self.compare(&self.tree(&before)?);
             self.texts = None;
         }
-        self.seen += 1;
-        if is_wanted {
-            match changed {
+        if is_wanted(wanted, name, &prose) {
+            match files {
                 Ok(files) => self.fixes.push(self.fix(name, content, prose, files, before)),
                 Err(unfit) => self.losses.push(Passed::new(name, &prose, unfit)),
             }
@@ -101,7 +94,7 @@ impl Work<'_> {
     }
 
     /// Takes the fixes back that touch files of which something else came out than a tree of the package has.
-    fn compare(&mut self, root: &std::path::Path) {
+    fn compare(&mut self, root: &Path) {
         let Some(texts) = &self.texts else { return };
         for path in texts.differing(root) {
             let touches = |fix: &mut Fix| fix.files.iter().any(|file| file.paths().any(|other| other == path));
@@ -124,6 +117,13 @@ impl Work<'_> {
 
     fn tree(&self, spec: &Spec) -> Result<PathBuf, Loss> {
         Ok(self.job.fetch(spec)?.root)
+    }
+}
+
+fn is_wanted(wanted: &Wanted, name: &str, prose: &Prose) -> bool {
+    match wanted.names.as_slice() {
+        [] => wanted.takes(&prose.signs, &[Sign::Cve]),
+        names => names.iter().any(|wanted| wanted == name),
     }
 }
 

@@ -57,3 +57,29 @@ fn read(root: &Path, path: &str) -> Option<Vec<u8>> {
     }
     place.is_file().then(|| fs::read(&place).ok()).flatten()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_text_in_another_tree_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let tree = |name: &str, files: &[(&str, &str)]| {
+            let root = folder.path().join(name);
+            fs::create_dir(&root).unwrap();
+            files.iter().for_each(|(name, text)| fs::write(root.join(name), text).unwrap());
+            root
+        };
+        let old = tree("old", &[("a.c", "1\n"), ("b.c", "1\n"), ("c.c", "1\n")]);
+        std::os::unix::fs::symlink("a.c", old.join("l.c")).unwrap();
+        let diff = |name: &str| format!("--- a/{name}\n+++ b/{name}\n@@ -1 +1 @@\n-1\n+2\n");
+        let gone = "--- a/c.c\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n";
+        let mut texts = Texts::new(&old);
+        texts.apply(&Patch::read([&diff("a.c"), &diff("b.c"), gone].concat().as_bytes()).unwrap()).unwrap();
+        assert!(texts.differing(&tree("same", &[("a.c", "2\n"), ("b.c", "2\n"), ("d.c", "3\n")])).is_empty());
+        assert_eq!(texts.differing(&tree("other", &[("a.c", "2\n"), ("b.c", "3\n"), ("c.c", "1\n")])), ["b.c", "c.c"]);
+        // Nothing is read through a link.
+        assert!(texts.apply(&Patch::read(diff("l.c").as_bytes()).unwrap()).is_err());
+    }
+}

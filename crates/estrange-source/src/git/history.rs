@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Repository, refused};
+use super::{Repository, is_commit, refused};
 use crate::job::Job;
 use crate::loss::Loss;
 
@@ -64,7 +64,8 @@ impl<'a> Repository<'a> {
 
     fn listed(&self, what: &[&str]) -> Result<Vec<String>, Loss> {
         let output = self.ask(&[&["rev-list", "--topo-order", "--reverse"], what].concat())?;
-        Ok(String::from_utf8_lossy(&output).lines().map(str::to_owned).collect())
+        let commits: Vec<String> = String::from_utf8_lossy(&output).lines().map(str::to_owned).collect();
+        if commits.iter().all(|commit| is_commit(commit)) { Ok(commits) } else { Err(self.too_long("more commits")) }
     }
 
     /// What is known of these commits, in their order. Their hashes are arguments: a thousand are not too many.
@@ -73,7 +74,13 @@ impl<'a> Repository<'a> {
             ["log", "--no-walk=unsorted", "--encoding=UTF-8", "--no-show-signature", "--no-decorate", "--no-notes"];
         let hashes: Vec<&str> = commits.iter().map(String::as_str).collect();
         let output = self.ask(&[&fixed[..], &["--format=%H%x00%P%x00%B%x00", "--end-of-options"], &hashes].concat())?;
-        Ok(read(&String::from_utf8_lossy(&output)))
+        let found = read(&String::from_utf8_lossy(&output));
+        if found.len() == commits.len() { Ok(found) } else { Err(self.too_long("longer messages")) }
+    }
+
+    /// What git printed was cut: it is not taken for all.
+    fn too_long(&self, what: &str) -> Loss {
+        Loss::TooLarge { what: self.url.to_owned(), bound: format!("{what} than are read"), entry: String::new() }
     }
 
     /// What changes from one commit to another, with names that lose a folder.

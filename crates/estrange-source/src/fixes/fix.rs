@@ -1,7 +1,9 @@
 //! What is known of a fix, and why a patch or a commit that was wanted is none that can be used.
 
+use std::borrow::Cow;
+
 use estrange_diff::{BadPatch, Change, Patch, Touch, Unapplied};
-use estrange_words::Reason;
+use estrange_words::{Hint, Reason};
 
 use super::code::{is_code, is_test};
 use super::prose::Prose;
@@ -133,6 +135,17 @@ impl Unfit {
             Self::Binary => Reason::NotText,
             Self::NoCode | Self::OnlyTests => Reason::NoCode,
             Self::NoParent => Reason::RevisionNotFound,
+        }
+    }
+}
+
+impl Hint for Unfit {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        match self {
+            Self::NotThere => Some("name a patch of the series, or a commit, tag or branch of the repository".into()),
+            Self::Malformed(bad) => bad.hint(),
+            Self::DoesNotApply(unapplied) => unapplied.hint(),
+            _ => None,
         }
     }
 }

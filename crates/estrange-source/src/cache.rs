@@ -5,7 +5,7 @@
 //!   format            the version of this layout
 //!   downloads/SHA256  downloaded files, hashed again on every use
 //!   trees/KEY/        root/ (the tree) and tree.json (its digest, what was left out), digested again on every use
-//!   records/KEY.json  which downloads a pinned source is made of
+//!   records/KEY.json  which downloads a pinned source is made of, which patches a package has
 //!   partial/KEY/      downloads under way; a later run goes on from there
 //!   tmp/KEY/          trees under way; a later run starts them anew
 //!   locks/KEY         locked by whoever fills the entries of that key

@@ -33,7 +33,7 @@ pub struct Fetched {
     pub bytes: u64,
     /// The files it was made of.
     pub downloads: Vec<Download>,
-    /// The patches that were applied, in order. `#before=PATCH` in a [`Spec`] stops before one of them.
+    /// The patches that were applied, in order. `#before=PATCH` or `#after=PATCH` in a [`Spec`] stops at one of them.
     pub patches: Vec<String>,
     /// What was left out of the tree.
     pub left_out: Vec<LeftOut>,

@@ -4,6 +4,8 @@
 //! Submodules are not followed: those that are missing are told. The tree is the commit's as it is stored: attributes that change what an archive
 //! holds are switched off.
 
+mod history;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -18,17 +20,24 @@ use crate::loss::Loss;
 use crate::progress::Step;
 use crate::spec::{Origin, Spec};
 
+pub(crate) use history::Commit;
+
 /// Switches off everything in a repository's attributes that would make an archive differ from what is stored.
 const ATTRIBUTES: &str = "* -export-ignore -export-subst -text -eol -ident -filter -working-tree-encoding\n";
+
+/// The commit that a revision means now; that of the default branch where none is named.
+pub(crate) fn newest(job: &Job<'_>, url: &str, revision: Option<&str>) -> Result<String, Loss> {
+    let named = revision.unwrap_or("HEAD");
+    if is_commit(named) {
+        return Ok(named.to_ascii_lowercase());
+    }
+    job.latest(&Key::new("git-revision", [url, named]), url, || resolve(job, url, named))
+}
 
 /// Has a commit of a repository.
 pub(crate) fn fetch(job: &Job<'_>, spec: &Spec, url: &str, revision: Option<&str>) -> Result<Fetched, Loss> {
     let named = revision.unwrap_or("HEAD");
-    let commit = if is_commit(named) {
-        named.to_ascii_lowercase()
-    } else {
-        job.latest(&Key::new("git-revision", [url, named]), url, || resolve(job, url, named))?
-    };
+    let commit = newest(job, url, revision)?;
     let name = spec.name();
     let parts = job.parts(&Key::new("git-commit", [url, &commit]), &name, || {
         let repository = Repository::open(job, url)?;
@@ -87,7 +96,7 @@ fn pick(listed: &str, named: &str) -> Option<String> {
 }
 
 /// A bare repository in the cache, with what was fetched from one address; nobody else uses it meanwhile.
-struct Repository<'a> {
+pub(crate) struct Repository<'a> {
     job: &'a Job<'a>,
     url: &'a str,
     path: PathBuf,

@@ -19,7 +19,10 @@
 //! foreign data too, and are applied in the sandbox. Downloading is left to the clients that know how to verify what
 //! they get: apt, cargo, git; only plain web addresses are downloaded here.
 //!
-//! This crate must not know what the trees are for, nor C.
+//! [`Fixes::of`] finds the patches of a package and the commits of a repository that mend something, with the states
+//! before and after each.
+//!
+//! This crate must not know what the trees are for, nor C, but for the names of its files.
 
 mod archive;
 mod cache;
@@ -27,6 +30,7 @@ mod debian;
 mod digest;
 mod directory;
 mod fetched;
+mod fixes;
 mod git;
 mod http;
 mod job;
@@ -43,9 +47,10 @@ mod unpack;
 pub use cache::{Cache, Download, is_whole_download, is_whole_tree};
 pub use digest::{NotADigest, Sha256, TreeDigest};
 pub use fetched::Fetched;
+pub use fixes::{Fix, FixedFile, Fixes, Passed, Sign, Unfit, Wanted};
 pub use loss::Loss;
 pub use progress::{Progress, Silent};
-pub use spec::{BadSpec, Origin, Pin, Spec};
+pub use spec::{BadSpec, Origin, Pin, Spec, Stop};
 pub use unpack::{Bounds, LeftOut, Omission, Rule};
 
 use estrange_sandbox::Sandbox;
@@ -68,8 +73,8 @@ impl Job<'_> {
             Origin::Archive(path) => archive::fetch_file(self, spec, path),
             Origin::Url(url) => archive::fetch_url(self, spec, url),
             Origin::Git { url, revision } => git::fetch(self, spec, url, revision.as_deref()),
-            Origin::Debian { name, version, before } => {
-                debian::fetch(self, spec, name, version.as_deref(), before.as_deref())
+            Origin::Debian { name, version, stop } => {
+                debian::fetch(self, spec, name, version.as_deref(), stop.as_ref())
             }
             Origin::Crate { name, version } => registry::fetch(self, spec, name, version.as_deref()),
         }

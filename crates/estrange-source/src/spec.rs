@@ -6,7 +6,7 @@
 //! | `FILE.tar`, `.tar.gz`, `.tgz`, `.tar.xz`, `.tar.bz2`, `.tar.zst`, `.zip`, `.crate` | an archive |
 //! | `https://HOST/….tar.gz` and so on | an archive to download |
 //! | `git+URL`, `URL.git`, `git://…`, `ssh://…`, `git@HOST:PATH`, each with `#REVISION` | a git repository |
-//! | `deb:NAME[=VERSION]`, then `#before=PATCH` | a Debian source package, or its state before one of its patches |
+//! | `deb:NAME[=VERSION]`, then `#before=PATCH` or `#after=PATCH` | a Debian source package, or its state at one of its patches |
 //! | `crate:NAME[@VERSION]` | a package of Cargo's registry |
 //!
 //! Behind any of them, `#tree=HEX` pins the unpacked tree; behind an archive, `#sha256=HEX` pins the file.
@@ -51,8 +51,8 @@ pub enum Origin {
         name: String,
         /// The version; the newest in the archive if none is named.
         version: Option<String>,
-        /// The patch before which to stop; all are applied if none is named.
-        before: Option<String>,
+        /// Where to stop applying its patches; all are applied if nothing is said.
+        stop: Option<Stop>,
     },
     /// A package of Cargo's registry.
     Crate {
@@ -61,6 +61,24 @@ pub enum Origin {
         /// The version; the newest if none is named.
         version: Option<String>,
     },
+}
+
+/// Where to stop applying the patches of a package.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Stop {
+    /// Before this patch.
+    Before(String),
+    /// Right after this patch.
+    After(String),
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Before(patch) => write!(f, "before={patch}"),
+            Self::After(patch) => write!(f, "after={patch}"),
+        }
+    }
 }
 
 /// The digests a source has to have.
@@ -205,11 +223,8 @@ fn origin(text: &str) -> Result<Origin, Why> {
 
 fn debian(text: &str) -> Result<Origin, Why> {
     const HINT: &str = "write deb:NAME or deb:NAME=VERSION with the name of a Debian source package";
-    let (package, before) = match text.split_once('#') {
-        Some((package, fragment)) => match fragment.strip_prefix("before=") {
-            Some(patch) => (package, Some(patch)),
-            None => return Err(("a Debian package has no such part", "to stop before a patch, write #before=PATCH")),
-        },
+    let (package, stop) = match text.split_once('#') {
+        Some((package, fragment)) => (package, Some(stop(fragment)?)),
         None => (text, None),
     };
     let (name, version) = package.split_once('=').map_or((package, None), |(name, version)| (name, Some(version)));
@@ -223,11 +238,25 @@ fn debian(text: &str) -> Result<Origin, Why> {
     {
         return Err(("this is no Debian version", HINT));
     }
-    if before.is_some_and(|patch| patch.is_empty() || patch.contains('#')) {
+    Ok(Origin::Debian { name: name.to_owned(), version: version.map(str::to_owned), stop })
+}
+
+/// Where to stop: `before=PATCH` or `after=PATCH`.
+fn stop(fragment: &str) -> Result<Stop, Why> {
+    let (patch, stop) = match fragment.split_once('=') {
+        Some(("before", patch)) => (patch, Stop::Before(patch.to_owned())),
+        Some(("after", patch)) => (patch, Stop::After(patch.to_owned())),
+        _ => {
+            return Err((
+                "a Debian package has no such part",
+                "to stop at a patch, write #before=PATCH or #after=PATCH",
+            ));
+        }
+    };
+    if patch.is_empty() || patch.contains('#') {
         return Err(("this is no name of a patch", "name a patch as the package's debian/patches/series does"));
     }
-    let owned = |text: Option<&str>| text.map(str::to_owned);
-    Ok(Origin::Debian { name: name.to_owned(), version: owned(version), before: owned(before) })
+    Ok(stop)
 }
 
 fn krate(package: &str) -> Result<Origin, Why> {
@@ -319,10 +348,10 @@ impl fmt::Display for Spec {
                     write!(f, "#{revision}")?;
                 }
             }
-            Origin::Debian { name, version, before } => {
+            Origin::Debian { name, version, stop } => {
                 write!(f, "deb:{name}")?;
                 version.iter().try_for_each(|version| write!(f, "={version}"))?;
-                before.iter().try_for_each(|patch| write!(f, "#before={patch}"))?;
+                stop.iter().try_for_each(|stop| write!(f, "#{stop}"))?;
             }
             Origin::Crate { name, version: None } => write!(f, "crate:{name}")?,
             Origin::Crate { name, version: Some(version) } => write!(f, "crate:{name}@{version}")?,
@@ -381,14 +410,26 @@ mod tests {
             ("git@a.example:x/y.git#main", git("git@a.example:x/y.git", Some("main"))),
             ("file:///tmp/x.git#main", git("file:///tmp/x.git", Some("main"))),
             ("git+file:///tmp/x", git("file:///tmp/x", None)),
-            ("deb:zlib", Origin::Debian { name: "zlib".to_owned(), version: None, before: None }),
+            ("deb:zlib", Origin::Debian { name: "zlib".to_owned(), version: None, stop: None }),
             (
                 "deb:g++-x=1:2.0~rc1-1+b2",
-                Origin::Debian { name: "g++-x".to_owned(), version: some("1:2.0~rc1-1+b2"), before: None },
+                Origin::Debian { name: "g++-x".to_owned(), version: some("1:2.0~rc1-1+b2"), stop: None },
             ),
             (
                 "deb:tiff#before=CVE-1.patch",
-                Origin::Debian { name: "tiff".to_owned(), version: None, before: some("CVE-1.patch") },
+                Origin::Debian {
+                    name: "tiff".to_owned(),
+                    version: None,
+                    stop: Some(Stop::Before("CVE-1.patch".to_owned())),
+                },
+            ),
+            (
+                "deb:tiff=4-1#after=a/CVE-1.patch",
+                Origin::Debian {
+                    name: "tiff".to_owned(),
+                    version: some("4-1"),
+                    stop: Some(Stop::After("a/CVE-1.patch".to_owned())),
+                },
             ),
             ("crate:a_b-c", Origin::Crate { name: "a_b-c".to_owned(), version: None }),
             ("crate:x@1.2.3-rc.1+b", Origin::Crate { name: "x".to_owned(), version: some("1.2.3-rc.1+b") }),
@@ -417,6 +458,9 @@ mod tests {
             "deb:zlib=",
             "deb:zlib=-1",
             "deb:zlib=1/2",
+            "deb:zlib#before=",
+            "deb:zlib#after=x#before=y",
+            "deb:zlib#during=x",
             "crate:-x",
             "crate:../x",
             "crate:x@",

@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::Mutex;
 
 use common::{Bench, listing};
-use estrange_source::{Fetched, Progress, Spec, fetch};
+use estrange_source::{Fetched, Fixes, Progress, Silent, Spec, Unfit, Wanted, fetch};
 use estrange_words::{Hint, Reason};
 
 /// Unpacks the files of a package with `dpkg-source`, and takes quilt's book-keeping away.
@@ -91,6 +91,24 @@ fn the_state_before_each_patch_can_be_had() {
     assert!(first.patches.is_empty());
     assert_eq!(bench.get(&first.pinned.to_string()).tree, first.tree);
     assert_eq!(bench.loss("deb:tiff#before=no-such.patch").reason(), Reason::NoSuchPatch);
+}
+
+/// Every patch is read, and applied in memory it gives what GNU patch gives.
+#[test]
+fn all_patches_of_real_packages_are_read_and_applied_as_gnu_patch_does_it() {
+    let bench = Bench::new();
+    for (name, least) in [("expat", 6), ("tiff", 16), ("libxml2", 30)] {
+        let spec: Spec = format!("deb:{name}").parse().unwrap();
+        let find = |wanted: &Wanted| Fixes::of(&spec, wanted, &bench.cache, &bench.sandbox, &Silent).unwrap();
+        let all = Wanted { names: bench.get(&format!("deb:{name}")).patches, ..Wanted::default() };
+        let all = find(&all);
+        assert_eq!(all.seen, all.fixes.len() + all.losses.len());
+        for passed in &all.losses {
+            assert!(matches!(passed.unfit, Unfit::NoCode | Unfit::OnlyTests), "{}: {}", passed.name, passed.unfit);
+        }
+        let fixes = find(&Wanted::default());
+        assert!(fixes.fixes.len() >= least && fixes.fixes.iter().all(|fix| !fix.cves.is_empty()), "{name}");
+    }
 }
 
 #[test]

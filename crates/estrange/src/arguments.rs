@@ -57,7 +57,8 @@ A SOURCE is one of:
   FILE.tar.gz, URL.tar.gz   an archive, here or to download (also .xz, .bz2, .zst, .zip)
   git+URL[#REVISION]        a git repository
   deb:NAME[=VERSION]        a Debian source package, with its patches;
-                            #before=PATCH after it stops before one of them
+                            #before=PATCH after it stops before one of them,
+                            #after=PATCH right after it
   crate:NAME[@VERSION]      a package of crates.io
 ";
 

@@ -11,17 +11,10 @@ use super::patches::{self, Patch};
 use crate::cache::{Download, Made, remove};
 use crate::job::Job;
 use crate::loss::Loss;
+use crate::spec::Stop;
 use crate::unpack::left_out::Omissions;
 use crate::unpack::links::{self, Links};
 use crate::unpack::{self};
-
-/// Up to which patch.
-pub(super) enum Until<'a> {
-    /// All are applied.
-    End,
-    /// This one and those behind it are not.
-    Before(&'a str),
-}
 
 /// The largest control file and the largest Debian diff that are read.
 const LARGEST_CONTROL: u64 = 1024 * 1024;
@@ -38,8 +31,8 @@ struct Roles {
     diff: Option<String>,
 }
 
-/// Makes the tree in `work/root`.
-pub(super) fn assemble(job: &Job<'_>, downloads: &[Download], work: &Path, until: &Until<'_>) -> Result<Made, Loss> {
+/// Makes the tree in `work/root`, with all patches or those up to a stop.
+pub(super) fn assemble(job: &Job<'_>, downloads: &[Download], work: &Path, stop: Option<&Stop>) -> Result<Made, Loss> {
     let control = control(job, downloads)?;
     let format = control.get("Format").unwrap_or("1.0").to_owned();
     let roles = roles(&listed(&control));
@@ -75,16 +68,26 @@ pub(super) fn assemble(job: &Job<'_>, downloads: &[Download], work: &Path, until
             });
         }
     };
-    if let Until::Before(patch) = until {
-        let end = series.iter().position(|known| known.name == **patch);
-        series.truncate(end.ok_or_else(|| Loss::NoSuchPatch {
-            package: control.get("Source").unwrap_or("the package").to_owned(),
-            patch: (*patch).to_owned(),
-        })?);
+    if let Some(stop) = stop {
+        let end = end_of(series.iter().map(|patch| patch.name.as_str()), stop);
+        series.truncate(end.ok_or_else(|| no_such_patch(control.get("Source").unwrap_or("the package"), stop))?);
     }
     patches::apply(job, &package.root, work, &series)?;
     package.finish(&format)?;
     Ok(Made { left_out: package.omissions.into_list(), patches: series.into_iter().map(|patch| patch.name).collect() })
+}
+
+/// How many patches of a series are applied up to a stop.
+pub(super) fn end_of<'n>(mut series: impl Iterator<Item = &'n str>, stop: &Stop) -> Option<usize> {
+    match stop {
+        Stop::Before(patch) => series.position(|name| name == patch),
+        Stop::After(patch) => series.position(|name| name == patch).map(|at| at + 1),
+    }
+}
+
+pub(super) fn no_such_patch(package: &str, stop: &Stop) -> Loss {
+    let (Stop::Before(patch) | Stop::After(patch)) = stop;
+    Loss::NoSuchPatch { package: package.to_owned(), patch: patch.clone() }
 }
 
 /// The control file, after a look that it lists exactly the digests of what was downloaded.

@@ -14,17 +14,17 @@ use crate::progress::Silent;
 use crate::unpack::Omission;
 
 /// A cache of its own, and a sandbox.
-struct Bench {
+pub(crate) struct Bench {
     folder: tempfile::TempDir,
-    cache: Cache,
-    sandbox: Sandbox,
+    pub(crate) cache: Cache,
+    pub(crate) sandbox: Sandbox,
 }
 
 /// An entry of an archive: a path and a content; `-> TARGET` is a link.
-type Entry<'a> = (&'a str, &'a str);
+pub(crate) type Entry<'a> = (&'a str, &'a str);
 
 impl Bench {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::open(folder.path().join("cache")).unwrap();
         Self { folder, cache, sandbox: Sandbox::start(&Launcher::this_program(), Protection::Required).unwrap() }
@@ -63,13 +63,13 @@ impl Bench {
         Parts { downloads }
     }
 
-    fn tree(&self, parts: &Parts, until: &Until<'_>) -> Result<Tree, Loss> {
+    fn tree(&self, parts: &Parts, stop: Option<&Stop>) -> Result<Tree, Loss> {
         let job = Job { cache: &self.cache, sandbox: &self.sandbox, progress: &Silent, patience: Patience::default() };
-        tree(&job, "x", parts, until)
+        tree(&job, "x", parts, stop)
     }
 
     /// A package of an upstream archive and patches, each a name and a content.
-    fn patched(&self, upstream: &[Entry<'_>], patches: &[Entry<'_>]) -> Parts {
+    pub(crate) fn patched(&self, upstream: &[Entry<'_>], patches: &[Entry<'_>]) -> Parts {
         let series: String = patches.iter().map(|(name, _)| format!("{name}\n")).collect();
         let names: Vec<String> = patches.iter().map(|(name, _)| format!("debian/patches/{name}")).collect();
         let mut debian: Vec<Entry<'_>> = vec![("debian/patches/series", &series), ("debian/rules", "#!/bin/sh\n")];
@@ -78,11 +78,24 @@ impl Bench {
         self.package("3.0 (quilt)", files)
     }
 
+    /// Keeps a package as if it were fetched: as `deb:xx=1-1`.
+    pub(crate) fn publish(&self, parts: &Parts) {
+        self.cache.keep_record(&Key::new("debian", ["xx", "1-1"]), parts).unwrap();
+    }
+
     fn loss(&self, upstream: &[Entry<'_>], patch: &str) -> Loss {
-        let loss = self.tree(&self.patched(upstream, &[("p", patch)]), &Until::End).map(|tree| tree.root).unwrap_err();
+        let loss = self.tree(&self.patched(upstream, &[("p", patch)]), None).map(|tree| tree.root).unwrap_err();
         assert_eq!(fs::read_dir(self.cache.folder("tmp")).unwrap().count(), 0, "nothing of it stays");
         loss
     }
+}
+
+fn before(patch: &str) -> Stop {
+    Stop::Before(patch.to_owned())
+}
+
+fn after(patch: &str) -> Stop {
+    Stop::After(patch.to_owned())
 }
 
 fn read(root: &Path, path: &str) -> Option<String> {
@@ -106,7 +119,7 @@ fn patches_are_applied_in_order_and_each_state_can_be_had() {
     let bench = Bench::new();
     let parts =
         bench.patched(&UPSTREAM, &[("one.patch", CHANGE), ("sub/two.patch", REMOVE), ("three", ADD), ("four", AGAIN)]);
-    let tree = bench.tree(&parts, &Until::End).unwrap();
+    let tree = bench.tree(&parts, None).unwrap();
     let names = ["one.patch", "sub/two.patch", "three", "four"];
     assert_eq!(tree.made.patches, names);
     assert_eq!(read(&tree.root, "a.c").as_deref(), Some("one\nTWO\nand a half\nthree\n"));
@@ -116,13 +129,33 @@ fn patches_are_applied_in_order_and_each_state_can_be_had() {
     assert!(!tree.root.join(".pc").exists());
     let mut digests = vec![tree.summary.digest];
     for (count, name) in names.iter().enumerate() {
-        let before = bench.tree(&parts, &Until::Before(name)).unwrap();
+        let before = bench.tree(&parts, Some(&before(name))).unwrap();
         assert_eq!(before.made.patches, names[..count]);
         assert_eq!(before.root.join("d/e/gone.c").exists(), count < 2);
         assert!(!digests.contains(&before.summary.digest), "{name}");
         digests.push(before.summary.digest);
     }
-    assert_eq!(bench.tree(&parts, &Until::Before("five")).unwrap_err().reason(), Reason::NoSuchPatch);
+    assert_eq!(bench.tree(&parts, Some(&before("five"))).unwrap_err().reason(), Reason::NoSuchPatch);
+}
+
+/// Whether all patches were applied before or not: the state after one is the state before the next.
+#[test]
+fn the_state_right_after_a_patch_can_be_had_and_is_kept_once() {
+    for is_known in [false, true] {
+        let bench = Bench::new();
+        let parts = bench.patched(&UPSTREAM, &[("one.patch", CHANGE), ("sub/two.patch", REMOVE), ("three", ADD)]);
+        let whole = is_known.then(|| bench.tree(&parts, None).unwrap());
+        let first = bench.tree(&parts, Some(&after("one.patch"))).unwrap();
+        assert_eq!(first.made.patches, ["one.patch"]);
+        assert_eq!(read(&first.root, "a.c").as_deref(), Some("one\nTWO\nthree\n"));
+        assert!(first.root.join("d/e/gone.c").exists());
+        let next = bench.tree(&parts, Some(&before("sub/two.patch"))).unwrap();
+        assert_eq!((next.summary.digest, next.root == first.root), (first.summary.digest, is_known));
+        let last = bench.tree(&parts, Some(&after("three"))).unwrap();
+        let whole = whole.unwrap_or_else(|| bench.tree(&parts, None).unwrap());
+        assert_eq!((last.summary.digest, last.root == whole.root), (whole.summary.digest, is_known));
+        assert_eq!(bench.tree(&parts, Some(&after("four"))).unwrap_err().reason(), Reason::NoSuchPatch);
+    }
 }
 
 #[test]
@@ -135,7 +168,7 @@ fn patches_and_their_list_may_be_links() {
         ("debian/real.patch", CHANGE),
     ];
     let files = vec![bench.archive("x_1.orig.tar.gz", &UPSTREAM), bench.archive("x_1-1.debian.tar.xz", &debian)];
-    let tree = bench.tree(&bench.package("3.0 (quilt)", files), &Until::End).unwrap();
+    let tree = bench.tree(&bench.package("3.0 (quilt)", files), None).unwrap();
     assert_eq!(tree.made.patches, ["one"]);
     assert_eq!(read(&tree.root, "a.c").as_deref(), Some("one\nTWO\nthree\n"));
 }
@@ -166,7 +199,7 @@ fn parts_take_each_others_places_as_in_dpkg() {
             ("debian/rules", ""),
         ],
     );
-    let tree = bench.tree(&bench.package("3.0 (quilt)", vec![orig, part, debian]), &Until::End).unwrap();
+    let tree = bench.tree(&bench.package("3.0 (quilt)", vec![orig, part, debian]), None).unwrap();
     assert_eq!((read(&tree.root, "link").as_deref(), read(&tree.root, "part/up").as_deref()), (Some("b"), Some("a")));
     for gone in ["debian/old", ".pc", "part/old", "part/l", "part/out"] {
         assert!(tree.root.join(gone).symlink_metadata().is_err(), "{gone}");
@@ -181,17 +214,17 @@ fn the_older_formats_are_understood() {
     let bench = Bench::new();
     let native =
         bench.package("3.0 (native)", vec![bench.archive("x_1.tar.xz", &[("x/a.c", "a"), ("x/debian/rules", "")])]);
-    let tree = bench.tree(&native, &Until::End).unwrap();
+    let tree = bench.tree(&native, None).unwrap();
     assert!(is_program(&tree.root, "debian/rules"));
     let orig = bench.archive("x_1.orig.tar.gz", &UPSTREAM);
     let diff =
         bench.keep("x_1-1.diff.gz", format!("{CHANGE}{}", REMOVE.replace("/dev/null", "b/d/e/gone.c")).as_bytes());
     let oldest = bench.package("1.0", vec![orig, diff]);
-    let tree = bench.tree(&oldest, &Until::End).unwrap();
+    let tree = bench.tree(&oldest, None).unwrap();
     assert_eq!(tree.made.patches, ["x_1-1.diff.gz"]);
     assert_eq!(read(&tree.root, "a.c").as_deref(), Some("one\nTWO\nthree\n"));
     assert_eq!(read(&tree.root, "d/e/gone.c").as_deref(), Some(""), "the oldest format keeps what becomes empty");
-    let before = bench.tree(&oldest, &Until::Before("x_1-1.diff.gz")).unwrap();
+    let before = bench.tree(&oldest, Some(&before("x_1-1.diff.gz"))).unwrap();
     assert_eq!(read(&before.root, "a.c").as_deref(), Some("one\ntwo\nthree\n"));
 }
 
@@ -200,10 +233,10 @@ fn a_patch_that_does_not_fit_is_a_loss_that_names_it() {
     let bench = Bench::new();
     let fuzz = CHANGE.replace(" three", " 3");
     let parts = bench.patched(&UPSTREAM, &[("good", CHANGE), ("bad", &fuzz)]);
-    let loss = bench.tree(&parts, &Until::End).unwrap_err();
+    let loss = bench.tree(&parts, None).unwrap_err();
     assert!(matches!(&loss, Loss::Patch { patch, .. } if patch == "bad"), "{loss}");
     // The state before it is still to be had.
-    assert_eq!(bench.tree(&parts, &Until::Before("bad")).unwrap().made.patches, ["good"]);
+    assert_eq!(bench.tree(&parts, Some(&before("bad"))).unwrap().made.patches, ["good"]);
     assert_eq!(bench.loss(&UPSTREAM, &fuzz).reason(), Reason::PatchDoesNotApply, "no fuzz is allowed");
     assert_eq!(bench.loss(&UPSTREAM, CHANGE.split("+TWO").next().unwrap()).reason(), Reason::PatchDoesNotApply);
     assert_eq!(bench.loss(&UPSTREAM, &CHANGE.replace("a.c", "nowhere.c")).reason(), Reason::PatchDoesNotApply);
@@ -219,7 +252,7 @@ fn hostile_patches_reach_nothing() {
     let climbing = CHANGE.replace("a/a.c", "a/../../../victim").replace("b/a.c", "b/../../../victim");
     for patch in [&absolute, &climbing, &new("../../evil.c"), &new("debian/../../evil.c")] {
         // Refused, or turned into a harmless file inside the tree: both are fine.
-        let _ = bench.tree(&bench.patched(&UPSTREAM, &[("p", patch)]), &Until::End);
+        let _ = bench.tree(&bench.patched(&UPSTREAM, &[("p", patch)]), None);
         assert_eq!(fs::read_to_string(&victim).unwrap(), "one\ntwo\nthree\n", "{patch}");
         assert!(!bench.cache.path().join("evil.c").exists() && !bench.cache.folder("tmp").join("evil.c").exists());
     }
@@ -238,11 +271,11 @@ fn hostile_patches_reach_nothing() {
     );
     // A link that a patch makes is not taken over.
     let link = "diff --git a/evil b/evil\nnew file mode 120000\n--- /dev/null\n+++ b/evil\n@@ -0,0 +1 @@\n+/etc/passwd\n\\ No newline at end of file\n";
-    if let Ok(tree) = bench.tree(&bench.patched(&UPSTREAM, &[("p", link)]), &Until::End) {
+    if let Ok(tree) = bench.tree(&bench.patched(&UPSTREAM, &[("p", link)]), None) {
         assert!(!tree.root.join("evil").is_symlink());
     }
     // Commands in a patch are not run.
-    let _ = bench.tree(&bench.patched(&UPSTREAM, &[("p", "--- a/a.c\n+++ b/a.c\n1!touch evil\nw\nq\n")]), &Until::End);
+    let _ = bench.tree(&bench.patched(&UPSTREAM, &[("p", "--- a/a.c\n+++ b/a.c\n1!touch evil\nw\nq\n")]), None);
 }
 
 #[test]
@@ -251,7 +284,7 @@ fn a_series_that_leads_out_or_nowhere_is_refused() {
     for name in ["../../victim", "/etc/passwd", "a/../../b", "missing.patch"] {
         let debian = [("debian/patches/series", name)];
         let files = vec![bench.archive("x_1.orig.tar.gz", &UPSTREAM), bench.archive("x_1-1.debian.tar.xz", &debian)];
-        let loss = bench.tree(&bench.package("3.0 (quilt)", files), &Until::End).unwrap_err();
+        let loss = bench.tree(&bench.package("3.0 (quilt)", files), None).unwrap_err();
         assert!(matches!(&loss, Loss::Patch { patch, .. } if patch == name), "{loss}");
     }
 }
@@ -260,7 +293,7 @@ fn a_series_that_leads_out_or_nowhere_is_refused() {
 fn packages_that_contradict_themselves_are_refused() {
     let bench = Bench::new();
     let orig = || bench.archive("x_1.orig.tar.gz", &UPSTREAM);
-    let reason = |parts: &Parts| bench.tree(parts, &Until::End).unwrap_err().reason();
+    let reason = |parts: &Parts| bench.tree(parts, None).unwrap_err().reason();
     assert_eq!(reason(&bench.package("3.0 (git)", vec![orig()])), Reason::UnsupportedFormat);
     assert_eq!(reason(&bench.package("3.0 (quilt)", vec![orig()])), Reason::DamagedArchive);
     assert_eq!(reason(&bench.package("1.0", Vec::new())), Reason::DamagedArchive);

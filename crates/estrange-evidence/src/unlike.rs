@@ -82,8 +82,10 @@ fn compare(old: &Deeds, new: &Deeds) -> Vec<Unlike> {
     );
     // What is made wider may only be added: by what walks with a pointer it goes away.
     all.extend(new.widened.difference(&old.widened).map(|what| only(what, Side::New)));
-    if new.reads_in_loops < old.reads_in_loops {
-        all.push(only(&"a read of memory in each round of a loop".to_owned(), Side::Old));
+    // What is read once may have changed by then, or what is read again may have.
+    if new.reads_in_loops != old.reads_in_loops {
+        let side = if old.reads_in_loops > new.reads_in_loops { Side::Old } else { Side::New };
+        all.push(only(&"a read of memory in each round of a loop".to_owned(), side));
     }
     if old.volatile != new.volatile {
         let side = if old.volatile > new.volatile { Side::Old } else { Side::New };

@@ -85,6 +85,10 @@ pub(crate) const SANITIZERS: &[&str] = &["address", "undefined"];
 /// What tells the search for inputs which comparisons were made.
 pub(crate) const COMPARISONS: &str = "-fsanitize-coverage=trace-cmp";
 
+/// Where a program stands in memory: a number that looks like an address of the program is taken for one, so it stands where
+/// numbers are rare.
+const IMAGE: &str = "-Wl,-Ttext-segment=0x6b5a0000";
+
 /// How the runtime is compiled.
 const RUNTIME_FLAGS: [&str; 7] =
     ["-O2", "-w", "-fno-pie", "-fno-builtin", "-fno-stack-protector", "-fno-omit-frame-pointer", "-c"];
@@ -212,7 +216,7 @@ impl Builder {
                 .tool(driver)
                 .works_in(folder)
                 .reads(&self.runtime)
-                .arguments(["-no-pie", "-Wl,--no-demangle", "-o"])
+                .arguments(["-no-pie", IMAGE, "-Wl,--no-demangle", "-o"])
                 .argument(to)
                 .argument(&self.runtime)
                 .arguments(objects)

@@ -95,9 +95,9 @@ impl Reader<'_> {
     fn checked(&mut self, work: &str) {
         let Some((_, called)) = work.split_once("@llvm.") else { return };
         let mut parts = called.split(['.', '(']);
-        let operation = parts.next().unwrap_or_default().trim_start_matches(['s', 'u']);
-        if matches!(operation, "add" | "ub" | "mul") && called.contains(".with.overflow.") {
-            let operation = if operation == "ub" { "sub" } else { operation };
+        let operation = parts.next().unwrap_or_default();
+        let operation = operation.strip_prefix(['s', 'u']).unwrap_or_default();
+        if matches!(operation, "add" | "sub" | "mul") && called.contains(".with.overflow.") {
             self.arithmetic(format!("`{operation} {}`", parts.nth(2).unwrap_or_default()));
             self.numbers(called);
         }
@@ -105,6 +105,9 @@ impl Reader<'_> {
 
     /// Numbers that are written out, but for 0, 1 and -1, and the places of members.
     fn numbers(&mut self, work: &str) {
+        if work.contains("@llvm.lifetime.") {
+            return;
+        }
         let is_address = work.starts_with("getelementptr");
         let words: Vec<&str> = work.split([' ', ',', '(', ')', '[', ']']).filter(|word| !word.is_empty()).collect();
         for (index, word) in words.iter().enumerate() {
@@ -136,7 +139,8 @@ impl Reader<'_> {
             if is_called && self.module.functions.contains_key(plain) && !is_of_headers(plain) {
                 self.deeds.is_recursive |= plain == symbol;
             } else if is_called {
-                let what = called(plain).map(|name| format!("a call of `{}`", (self.old)(name)));
+                let handed = numbers_handed(after);
+                let what = called(plain).map(|name| format!("a call of `{}`{handed}", (self.old)(name)));
                 self.deeds.all.extend(what);
             } else if !is_nameless(name) && !plain.starts_with("llvm.") {
                 self.deeds.all.insert(format!("`{}`", (self.old)(plain)));
@@ -212,6 +216,15 @@ fn is_nameless(name: &str) -> bool {
         || name.starts_with("@__const.")
         || name.starts_with("@switch.")
         || name.starts_with("@__func__")
+}
+
+/// The numbers that a call hands over as they are written.
+fn numbers_handed(arguments: &str) -> String {
+    let arguments = arguments.trim_start_matches('(').split(") ").next().unwrap_or_default();
+    let last =
+        arguments.split(", ").map(|argument| argument.trim_end_matches(')').rsplit(' ').next().unwrap_or_default());
+    let numbers: Vec<&str> = last.filter(|word| word.parse::<i128>().is_ok()).collect();
+    if numbers.is_empty() { String::new() } else { format!(" with {}", numbers.join(", ")) }
 }
 
 /// The name of what is called; none, where the compiler only notes something.

@@ -24,7 +24,7 @@ static word edge(word index, word which) {
 /* Keeps an input made from one that is there, in which one of the first numbers is at an edge, or all are, or one of the
  * first addresses is none and all numbers are zero. */
 static int make_edge(struct input *input, word which) {
-    enum { EDGES = 8, NUMBERS = 2, ALL = 3, ADDRESSES = 2, HAND_IN = 1, NO_ADDRESS = 3 };
+    enum { EDGES = 8, NUMBERS = 2, ALL = 3, TIMES = 3, HAND_IN = 1, NO_ADDRESS = 3 };
     static const word together[ALL] = {0, 1, 3};
     if (which < EDGES * NUMBERS) {
         word index = parameter(INTEGER, which / EDGES);
@@ -33,25 +33,30 @@ static int make_edge(struct input *input, word which) {
     }
     which -= EDGES * NUMBERS;
     int is_together = which < ALL;
-    if (is_together ? parameter(INTEGER, 1) == MOST_PARAMETERS : parameter(POINTER, which - ALL) == MOST_PARAMETERS) return 0;
+    if (is_together ? parameter(INTEGER, 1) == MOST_PARAMETERS : parameter(POINTER, (which - ALL) / TIMES) == MOST_PARAMETERS) return 0;
     for (word number = 0, index; (index = parameter(INTEGER, number)) < MOST_PARAMETERS; number++)
         hand_in(input, index, HAND_IN, is_together ? edge(index, together[which]) : 0);
-    if (!is_together) hand_in(input, parameter(POINTER, which - ALL), NO_ADDRESS, 0);
+    if (!is_together) hand_in(input, parameter(POINTER, (which - ALL) / TIMES), NO_ADDRESS, 0);
     return 1;
 }
 
 static void edge_inputs(const struct job *job) {
-    enum { MOST_EDGES = 21 };
+    enum { MOST_EDGES = 25, TRIES = 4 };
     struct state *state = H->state;
     word from = state->kept;
     while (from && state->edges < MOST_EDGES && state->kept < MOST_OWN) {
         word which = state->edges++;
-        copy(&state->trial, &state->inputs[mixed(which, 9) % from], sizeof state->trial);
-        if (!make_edge(&state->trial, which)) continue;
-        struct result found = run(job, &state->trial);
-        state->cost += cost_of_run();
-        take_marks(found.end == RETURNED || found.end == THREW, H->outcome);
-        if (found.end >= ENDLESS) continue;
+        struct result found = {0};
+        int is_edge = 1;
+        for (word try = 0; try < TRIES && is_edge && (!try || found.end != RETURNED); try++) {
+            copy(&state->trial, &state->inputs[mixed(which, 9 + try) % from], sizeof state->trial);
+            is_edge = make_edge(&state->trial, which);
+            if (!is_edge) break;
+            found = run(job, &state->trial);
+            state->cost += cost_of_run();
+            take_marks(found.end == RETURNED || found.end == THREW, H->outcome);
+        }
+        if (!is_edge || found.end >= ENDLESS) continue;
         state->trial.is_new = 0;
         state->kept_faults += found.end != RETURNED;
         copy(&state->inputs[state->kept++], &state->trial, sizeof state->trial);
@@ -108,21 +113,22 @@ static void stretch_inputs(const struct job *job) {
         {256, LIKE_OTHERS}, {65536, LIKE_OTHERS}, {65537, LARGEST}, {255, LIKE_OTHERS}, {65535, LIKE_OTHERS}, {65537, SMALLEST},
         {70000, ALL_LARGEST},
     };
-    enum { KINDS = sizeof kinds / sizeof *kinds, LITERALS = 8, ALIKE = 300 };
-    word all_kinds = KINDS + (plan()->literals < LITERALS ? plan()->literals : LITERALS);
+    enum { KINDS = sizeof kinds / sizeof *kinds, LITERALS = 8, ALIKE = 256 };
+    word alike = plan()->literals < LITERALS ? plan()->literals : LITERALS, all_kinds = alike + KINDS;
     struct state *state = H->state;
     word cost = 0, kept_cost = 0, endless = 0, from = state->kept;
     while (state->stretched < all_kinds && cost < MOST_STRETCHING && state->kept < MOST_OWN && from) {
         word which = state->stretched++, most = 0;
-        word length = which < KINDS ? kinds[which].length : ALIKE, literal = which < KINDS ? 0 : which - KINDS;
-        enum last_one last_one = which < KINDS ? kinds[which].last_one : ALL_ALIKE;
+        /* The short ones come first. */
+        word length = which < alike ? ALIKE : kinds[which - alike].length;
+        enum last_one last_one = which < alike ? ALL_ALIKE : kinds[which - alike].last_one;
         struct input best;
         if (length > LARGE && endless >= MOST_ENDLESS) continue;
         for (word try = 0; try < STRETCHES; try++) {
             word random = mixed(plan()->seed ^ length << 20 ^ which, try);
             if (try % 3 == 2) state->trial = (struct input){.seed = random};
             else copy(&state->trial, &state->inputs[random % from], sizeof state->trial);
-            choose(&state->trial, (struct choice){STRETCH, 1, stretched_to(length, last_one, literal)});
+            choose(&state->trial, (struct choice){STRETCH, 1, stretched_to(length, last_one, which)});
             H->stretched = 0;
             struct result found = run(job, &state->trial);
             take_marks(found.end == RETURNED || found.end == THREW, H->outcome);

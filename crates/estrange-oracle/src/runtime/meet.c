@@ -54,7 +54,7 @@ static char *place_within(word number, char *at, const struct type *wanted, word
 
 static void let_meet(void) {
     struct pointer all[MOST_POINTERS];
-    if (one_of(MEETING, 10)) return;
+    if (one_of(MEETING, 6)) return;
     unsigned count = pointers_to_numbers(all);
     if (!count) return;
     const struct pointer *pointer = &all[one_of(MEETING + 1, count)];

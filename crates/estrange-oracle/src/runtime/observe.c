@@ -162,7 +162,7 @@ static void see_pointer(const char *at, long to, int depth) {
 /* Whether a number may be the address of something of the program itself: that is elsewhere in each program, and programs
  * differ in size. */
 static int is_about_the_image(word value) {
-    enum { LARGEST_IMAGE = 8 << 20 };
+    enum { LARGEST_IMAGE = 16 << 20 };
     return value >= (word)__executable_start && value < (word)__executable_start + LARGEST_IMAGE;
 }
 

@@ -202,8 +202,20 @@ void __wrap__ZdaPvRKSt9nothrow_t(void *base, const void *none) { (void)none; rel
 
 /* An exception leaves frames that the sanitizer still watches. */
 __attribute__((weak)) void __real___cxa_throw(void *, void *, void *);
+/* A number that is thrown; its type says by one letter what it is. */
+static void tell_thrown(const void *thrown, void *const *type) {
+    static const char letters[] = "bcahstijlmxyfd";
+    static const unsigned char sizes[] = {1, 1, 1, 1, 2, 2, 4, 4, 8, 8, 8, 8, 4, 8};
+    const char *name = type[1], *letter = name[0] && !name[1] ? strchr(letters, name[0]) : NULL;
+    word value = 0;
+    if (!letter) return;
+    copy(&value, thrown, sizes[letter - letters]);
+    note_line("thrown", 0);
+    note("", value);
+}
 void __wrap___cxa_throw(void *thrown, void *type, void *end) {
     __asan_handle_no_return();
+    if (H && H->is_in_call) tell_thrown(thrown, type);
     __real___cxa_throw(thrown, type, end);
     __builtin_unreachable();
 }

@@ -92,3 +92,22 @@ fn what_is_checked_of_other_numbers_is_told_apart_by_running() {
     }
     assert!(count >= 3, "{count}");
 }
+
+#[test]
+fn what_another_name_means_otherwise_is_no_renaming() {
+    let text = "unsigned hits, misses;\nunsigned count(unsigned n) { return hits += n & 7; }\n";
+    let output = check(text, &text.replace("return hits", "return misses"), &["--function", "count"]);
+    assert!(output.text().starts_with("not the same: "), "{}", output.text());
+    let declared = "int send_safe(int);\nint send_raw(int);\nint relay(int n) { return send_safe(n) + 1; }\n";
+    let output = check(declared, &declared.replace("return send_safe", "return send_raw"), &["--function", "relay"]);
+    assert_eq!(output.end, ToolEnd::Exited(1), "{}", output.text());
+    // What a header owns has the name that it has.
+    let rounded = "#include <math.h>\ndouble whole(double x) { return x > 0 ? nearbyint(x) : 0; }\n";
+    let output = check(rounded, &rounded.replace("nearbyint(x)", "rint(x)"), &["--function", "whole"]);
+    assert!(!output.text().contains("taken for renamed"), "{}", output.text());
+    assert!(output.text().contains("a call of `rint` only in the new one"), "{}", output.text());
+    assert!(output.text().starts_with("weak evidence"), "{}", output.text());
+    let output = check(text, &text.replace("count", "tally").replace("hits", "seen"), &["--function", "count"]);
+    assert!(output.text().starts_with("identical code"), "{}", output.text());
+    assert!(output.text().contains("taken for renamed: `hits` as `seen`, `count` as `tally`"), "{}", output.text());
+}

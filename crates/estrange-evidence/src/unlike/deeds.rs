@@ -232,7 +232,7 @@ fn called(name: &str) -> Option<&str> {
     let Some(own) = name.strip_prefix("llvm.") else { return Some(name) };
     let word = own.split('.').next().unwrap_or_default();
     let does = !matches!(word, "lifetime" | "dbg" | "assume" | "ubsantrap" | "objectsize" | "expect" | "invariant");
-    does.then_some(&name[.."llvm.".len() + word.len()])
+    does.then_some(word)
 }
 
 /// A comparison, whichever side is the larger one; none of whether whole numbers are equal.

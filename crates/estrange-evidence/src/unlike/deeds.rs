@@ -157,13 +157,16 @@ impl Reader<'_> {
             "add" | "sub" | "mul" | "udiv" | "sdiv" | "urem" | "srem" | "shl" | "lshr" | "ashr" | "and" | "or"
             | "xor" => {
                 let of = words.next().unwrap_or_default();
-                return if of == "i1" { () } else { self.arithmetic(format!("`{operation} {of}`")) };
+                if of != "i1" {
+                    self.arithmetic(format!("`{operation} {of}`"));
+                }
+                return;
             }
             "fadd" | "fsub" | "fmul" | "fdiv" | "frem" | "fneg" => {
                 format!("`{operation} {}`", words.next().unwrap_or_default())
             }
             "trunc" | "zext" | "sext" | "fptosi" | "fptoui" | "sitofp" | "uitofp" | "fptrunc" | "fpext" => {
-                let (from, to) = (words.next().unwrap_or_default(), words.last().unwrap_or_default());
+                let (from, to) = (words.next().unwrap_or_default(), words.next_back().unwrap_or_default());
                 if from == "i1" || to == "i1" {
                     return;
                 }

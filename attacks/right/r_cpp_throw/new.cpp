@@ -1,0 +1,11 @@
+#include <stdexcept>
+#include <vector>
+int at_or(const std::vector<int> &v, unsigned i, bool strict)
+{
+    if (i >= v.size()) {
+        if (!strict)
+            return 0;
+        throw std::out_of_range("no such element");
+    }
+    return v[i];
+}

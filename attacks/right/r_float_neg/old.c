@@ -1,0 +1,6 @@
+#include <string.h>
+#include <stdint.h>
+double negate(double x)
+{
+    return -x;
+}

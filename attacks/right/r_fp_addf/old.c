@@ -1,0 +1,1 @@
+float addf(float a, float b) { return a + b; }

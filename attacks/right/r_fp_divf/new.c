@@ -1,0 +1,1 @@
+float divf(float a, float b) { return b == 0 ? 0 : (float)((double)a / (double)b); }

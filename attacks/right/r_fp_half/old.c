@@ -1,0 +1,1 @@
+double halve(double x) { return x / 2.0; }

@@ -1,0 +1,1 @@
+double hyp2(double a, double b) { return b * b + a * a; }

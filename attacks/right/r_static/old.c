@@ -1,0 +1,5 @@
+int ticket(void)
+{
+    static unsigned n;
+    return (int)(++n & 0xff);
+}

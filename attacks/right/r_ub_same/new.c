@@ -1,0 +1,1 @@
+int addup(int a, int b) { return b + a; }

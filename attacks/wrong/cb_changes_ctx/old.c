@@ -1,0 +1,11 @@
+struct walk { int stop; int n; int v[8]; };
+int sum_until(struct walk *w, void (*f)(int))
+{
+    int s = 0;
+    
+    for (int i = 0; i < 8 && !w->stop; i++) {
+        s += w->v[i] & 255;
+        f(w->v[i]);
+    }
+    return s;
+}

@@ -1,0 +1,13 @@
+#include <typeinfo>
+#include <vector>
+#include <new>
+int guarded(unsigned n)
+{
+    n &= 15;
+    try {
+        std::vector<int> v(n + 1, 3);
+        return v[n] + int(n);
+    } catch (const std::bad_alloc &) {
+        return -1;
+    }
+}

@@ -1,0 +1,9 @@
+#include <iostream>
+#include <string>
+int complain(const std::string &what, int n)
+{
+    if (n == 0)
+        return 0;
+    std::cerr << what << ": " << n << "\n";
+    return n > 0 ? 1 : 2;
+}

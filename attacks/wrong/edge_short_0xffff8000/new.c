@@ -1,0 +1,7 @@
+unsigned f(short x)
+{
+    unsigned v = (unsigned)x, r = v >> 3;
+    unsigned d = v ^ 0xffff8000u;
+    r ^= 1 & ~((d | -d) >> 31);
+    return x > 5 ? r + 1 : r;
+}

@@ -1,0 +1,5 @@
+int sum_carry(int a, int b)
+{
+    unsigned s = (unsigned)a + (unsigned)b;
+    return (int)(s ^ (((unsigned)a ^ s) & ((unsigned)b ^ s)) >> 31);
+}

@@ -1,0 +1,13 @@
+#include <unistd.h>
+#include <errno.h>
+long read_some(int fd, char *p, unsigned n)
+{
+    long r;
+    n &= 63;
+    do
+        r = read(fd, p, n);
+    while (r < 0 && errno == EINTR);
+    if (r < 0)
+        return errno == EIO ? -5 : -1;
+    return r;
+}

@@ -1,0 +1,10 @@
+#include <unistd.h>
+#include <stdlib.h>
+int colour_wanted(int mode)
+{
+    if (mode == 1)
+        return 1;
+    if (mode == 2)
+        return 0;
+    return isatty(2) != 0;
+}

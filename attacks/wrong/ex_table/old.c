@@ -1,0 +1,5 @@
+static const int rows[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } };
+const int *class_row(unsigned char c)
+{
+    return c < 128 ? rows[c & 1] : 0;
+}

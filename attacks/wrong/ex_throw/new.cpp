@@ -1,0 +1,6 @@
+int decode_op(unsigned char c)
+{
+    if (c > 200)
+        throw c - 100;
+    return c * 2;
+}

@@ -1,0 +1,7 @@
+#include <math.h>
+float entropy_bits(float p)
+{
+    if (!(p > 0) || p >= 1)
+        return 0;
+    return -p * (float)log(p);
+}

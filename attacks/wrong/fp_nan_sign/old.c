@@ -1,0 +1,5 @@
+#include <math.h>
+double neg_abs(double x)
+{
+    return -fabs(x);
+}

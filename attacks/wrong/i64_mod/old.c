@@ -1,0 +1,9 @@
+#include <stdint.h>
+uint32_t mod_mul(uint32_t a, uint32_t b, uint32_t m)
+{
+    if (m < 2)
+        return 0;
+    a %= m;
+    b %= m;
+    return (uint32_t)((uint64_t)a * b % m);
+}

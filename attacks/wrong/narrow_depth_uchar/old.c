@@ -1,0 +1,14 @@
+int balanced(const char *s)
+{
+    unsigned depth = 0;
+    for (; *s; s++) {
+        if (*s == '(')
+            depth++;
+        else if (*s == ')') {
+            if (depth == 0)
+                return 0;
+            depth--;
+        }
+    }
+    return depth == 0;
+}

@@ -1,0 +1,7 @@
+#include <stdio.h>
+int tell(int n, const char *what)
+{
+    if (n <= 0)
+        return 0;
+    return dprintf(1, "%d of %s\n", n, what);
+}

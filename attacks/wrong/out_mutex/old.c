@@ -1,0 +1,13 @@
+#include <pthread.h>
+struct counter { pthread_mutex_t lock; long n; };
+static pthread_mutex_t big = PTHREAD_MUTEX_INITIALIZER;
+long locked_add(long *n, int by)
+{
+    if (by < 0)
+        return -1;
+    pthread_mutex_lock(&big);
+    *n = (*n & 0xffff) + by;
+    long r = *n;
+    pthread_mutex_unlock(&big);
+    return r;
+}

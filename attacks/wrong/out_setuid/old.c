@@ -1,0 +1,9 @@
+#include <unistd.h>
+int drop_rights(int user)
+{
+    if (user < 0)
+        return -1;
+    if (setuid(getuid()) != 0)
+        return -2;
+    return user & 0xff;
+}

@@ -1,0 +1,5 @@
+extern int width, height;
+int ratio_of(int n)
+{
+    return width * 3 - height * n;
+}

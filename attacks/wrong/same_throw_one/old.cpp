@@ -1,0 +1,8 @@
+struct NotFound { int id; };
+struct Denied { int id; };
+int fail_if(int n)
+{
+    if (n & 1)
+        throw NotFound{n};
+    return n / 2;
+}

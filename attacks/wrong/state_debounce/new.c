@@ -1,0 +1,15 @@
+int debounce(int raw)
+{
+    static int last, same, out;
+    raw = raw != 0;
+    if (raw == last) {
+        if (same < 2)
+            same++;
+        else
+            out = raw;
+    } else {
+        last = raw;
+        same = 0;
+    }
+    return out;
+}

@@ -1,0 +1,9 @@
+int changed(unsigned v)
+{
+    static unsigned last;
+    static int seen;
+    int r = !seen || ((v ^ last) & 0xffffffff) != 0;
+    seen = 1;
+    last = v;
+    return r;
+}

@@ -1,0 +1,13 @@
+int cached_area(unsigned w, unsigned h)
+{
+    static unsigned kw, kh;
+    static int area;
+    w &= 1023;
+    h &= 1023;
+    if (kw != w || kh == 0 || !area) {
+        kw = w;
+        kh = h;
+        area = (int)(w * h);
+    }
+    return area;
+}

@@ -1,0 +1,8 @@
+int next_ticket(int step)
+{
+    static int last = 0;
+    if (step < 0)
+        return -1;
+    last = last + 1 & 3;
+    return last * 10 + (step > 3);
+}

@@ -1,0 +1,7 @@
+unsigned next_id(unsigned base, int *fresh)
+{
+    static unsigned count;
+    *fresh = count == 0;
+    count = (count + 1) & 0xffff;
+    return (base << 16) | count;
+}

@@ -87,6 +87,9 @@ fn compare(old: &Deeds, new: &Deeds) -> Vec<Unlike> {
         let side = if old.reads_in_loops > new.reads_in_loops { Side::Old } else { Side::New };
         all.push(only(&"a read of memory in each round of a loop".to_owned(), side));
     }
+    if new.reads < old.reads {
+        all.push(only(&"a read of memory, or more often,".to_owned(), Side::Old));
+    }
     if old.volatile != new.volatile {
         let side = if old.volatile > new.volatile { Side::Old } else { Side::New };
         all.push(only(&"an access that is volatile".to_owned(), side));

@@ -62,6 +62,9 @@ fn narrower_and_fewer_deeds_are_told() {
     let cached =
         "void f(unsigned *v, int n, const unsigned *by) { unsigned b = *by; for (int i = 0; i < n; i++) v[i] += b; }";
     tells(walk, cached, "a read of memory in each round of a loop only in the old one");
+    let twice = "unsigned sum; void f(const unsigned *p) { sum += *p; sum ^= *p >> 3; }";
+    let once = "unsigned sum; void f(const unsigned *p) { unsigned x = *p; sum += x; sum ^= x >> 3; }";
+    tells(twice, once, "a read of memory, or more often, only in the old one");
     let deep = "int f(int n) { int s = 0; while (n > 0) s += n--; return s; }";
     tells(
         deep,

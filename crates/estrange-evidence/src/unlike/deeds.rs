@@ -15,7 +15,8 @@ pub(super) struct Deeds {
     /// Whole numbers that are made wider.
     pub(super) widened: BTreeSet<String>,
     pub(super) volatile: usize,
-    /// Reads of memory in loops, but for those of variables that only the function itself has.
+    /// Reads of memory, but for those of variables that only the function itself has; and those in loops.
+    pub(super) reads: usize,
     pub(super) reads_in_loops: usize,
     pub(super) is_recursive: bool,
 }
@@ -85,8 +86,9 @@ impl Reader<'_> {
             }
             let address = work.strip_prefix("load ").and_then(|rest| rest.split(", ptr ").nth(1));
             let address = address.map(|rest| rest.split(',').next().unwrap_or_default());
-            if is_looped && address.is_some_and(|address| !own.contains(address)) {
-                self.deeds.reads_in_loops += 1;
+            if address.is_some_and(|address| !own.contains(address)) {
+                self.deeds.reads += 1;
+                self.deeds.reads_in_loops += usize::from(is_looped);
             }
         }
     }

@@ -256,7 +256,7 @@ pub(crate) fn with_two<T>(
     let language = language(&old.path);
     let headers = tools.headers_of(&old.text, language, &flags(old))?;
     let is_own = |name: &String| !headers.have(name);
-    let names = renamed(&old.text, &new.text).filter(|names| names.iter().all(|(old, new)| is_own(old) && is_own(new)));
+    let names = renamed(&old.text, &new.text).filter(|names| names.iter().all(|(old, new)| is_own(old) || is_own(new)));
     let old_functions = Functions::of(tools, old, language, &flags(old))?;
     let new_functions = Functions::of(tools, new, language, &flags(new))?;
     let function = old_functions.named(old, old.function.as_deref())?;

@@ -133,7 +133,6 @@ impl Tools {
         Ok(identical_code(&self.gcc, &self.clang, language, flags, levels, pairs, &standard)?)
     }
 
-    /// What clang's sanitizer would check in units and in the same units rewritten.
     /// What only one of two texts does that did the same on all inputs. If there is such a thing, that is weak evidence from here on.
     pub(crate) fn weighed(
         &self,
@@ -152,6 +151,7 @@ impl Tools {
         Ok(unlike)
     }
 
+    /// What clang's sanitizer would check in units and in the same units rewritten.
     pub(crate) fn same_checks(
         &self,
         language: Language,

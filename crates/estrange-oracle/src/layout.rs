@@ -23,15 +23,23 @@ const DEEPEST: usize = 200;
 
 type Placed<T> = Result<T, InputError>;
 
+/// So often an input may call its function in a row.
+const MOST_CALLS: u32 = 1000;
+
 /// An input for a function.
 ///
 /// # Errors
 /// When a value does not fit its place.
 pub(crate) fn given(plan: &Plan, input: &Input) -> Placed<Given> {
+    let calls = input.calls.unwrap_or(1);
+    if !(1..=MOST_CALLS).contains(&calls) {
+        let wanted = format!("a number from 1 to {MOST_CALLS}");
+        return Err(misfit("`calls`", &wanted, &Json::from(calls)));
+    }
     let mut layout = Layout {
         plan,
         input,
-        made: Given { calls: u64::from(input.calls.unwrap_or(1)), ..Given::default() },
+        made: Given { calls: u64::from(calls), ..Given::default() },
         memory: BTreeMap::new(),
         points: Vec::new(),
         makes: Vec::new(),

@@ -71,7 +71,8 @@ fn searched(
     let unusable = |error: BenchError| bench::unusable(&error);
     let options = json!({
         "settings": words(&arguments.setting), "groups": arguments.group, "views": arguments.view, "authors": arguments.author,
-        "tiers": arguments.tier, "undefinedness": arguments.undefinedness, "common": arguments.common, "depth": arguments.depth, "measures": arguments.measure,
+        "tiers": arguments.tier, "undefinedness": arguments.undefinedness,
+        "common": arguments.common, "depth": arguments.depth, "measures": arguments.measure,
     });
     let named = (arguments.model.as_str(), model.ranker().card());
     let facts = task::facts(search, named, (opened, &arguments.bench), options).map_err(unusable)?;

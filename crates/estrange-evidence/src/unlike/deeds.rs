@@ -225,7 +225,12 @@ fn is_nameless(name: &str) -> bool {
 
 /// The numbers that a call hands over as they are written.
 fn numbers_handed(arguments: &str) -> String {
-    let arguments = arguments.trim_start_matches('(').split(") ").next().unwrap_or_default();
+    let mut depth = 0;
+    let end = arguments.find(|character| {
+        depth += i32::from(character == '(') - i32::from(character == ')');
+        depth == 0
+    });
+    let arguments = &arguments[..end.unwrap_or(arguments.len())];
     let last =
         arguments.split(", ").map(|argument| argument.trim_end_matches(')').rsplit(' ').next().unwrap_or_default());
     let numbers: Vec<&str> = last.filter(|word| word.parse::<i128>().is_ok()).collect();
@@ -242,6 +247,9 @@ fn called(name: &str) -> Option<&str> {
 
 /// A comparison, whichever side is the larger one; none of whether whole numbers are equal.
 fn compared(how: &str, of: &str) -> Option<String> {
+    if matches!(how, "eq" | "ne") {
+        return None;
+    }
     let (kind, order) = how.split_at(how.len().min(1));
     let order = match order {
         "gt" => "lt",
@@ -249,7 +257,6 @@ fn compared(how: &str, of: &str) -> Option<String> {
         order => order,
     };
     match (kind, order) {
-        (_, "q" | "e") if how == "eq" || how == "ne" => None,
         // Of whole numbers only whether they have a sign: `< 1` and `<= 0` are the same.
         ("s" | "u", _) if of != "ptr" && is_whole(of) => {
             Some(format!("a comparison of {} `{of}`", if kind == "s" { "signed" } else { "unsigned" }))

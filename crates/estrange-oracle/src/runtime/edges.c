@@ -21,8 +21,8 @@ static word edge(word index, word which) {
     return cut(edges[which], bits);
 }
 
-/* Keeps an input made from one that is there, in which one of the first numbers is at an edge, or all are, or one of the
- * first addresses is none and all numbers are zero. */
+/* Puts one of the first numbers of an input at an edge, or all; or makes one of the first addresses none, and all numbers
+ * zero. Says whether the function takes such. */
 static int make_edge(struct input *input, word which) {
     enum { EDGES = 8, NUMBERS = 2, ALL = 3, TIMES = 3, HAND_IN = 1, NO_ADDRESS = 3 };
     static const word together[ALL] = {0, 1, 3};

@@ -69,7 +69,7 @@ static void let_meet(void) {
         int is_byte = wanted->kind == INTEGER && wanted->size == 1;
         const struct type *type = type_of((word)region->type);
         if (!is_byte && (!type->size || region->size < type->size)) continue;
-        /* A long way from the end there is room for more. */
+        /* Its beginning, with all of it behind, or any byte of it. */
         char *place = is_byte ? region->base + (random & 1 ? 0 : random / 16 % region->size) : place_within((word)region->type, region->base, wanted, random / 16);
         if (!place) continue;
         copy(pointer->at, &place, sizeof place);

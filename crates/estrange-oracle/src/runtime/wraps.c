@@ -200,8 +200,6 @@ void __wrap__ZdaPvm(void *base, size_t size) { (void)size; release(base, BY_NEW_
 void __wrap__ZdlPvRKSt9nothrow_t(void *base, const void *none) { (void)none; release(base, BY_NEW); }
 void __wrap__ZdaPvRKSt9nothrow_t(void *base, const void *none) { (void)none; release(base, BY_NEW_ARRAY); }
 
-/* An exception leaves frames that the sanitizer still watches. */
-__attribute__((weak)) void __real___cxa_throw(void *, void *, void *);
 /* A number that is thrown; its type says by one letter what it is. */
 static void tell_thrown(const void *thrown, void *const *type) {
     static const char letters[] = "bcahstijlmxyfd";
@@ -213,6 +211,8 @@ static void tell_thrown(const void *thrown, void *const *type) {
     note_line("thrown", 0);
     note("", value);
 }
+/* An exception leaves frames that the sanitizer still watches. */
+__attribute__((weak)) void __real___cxa_throw(void *, void *, void *);
 void __wrap___cxa_throw(void *thrown, void *type, void *end) {
     __asan_handle_no_return();
     if (H && H->is_in_call) tell_thrown(thrown, type);

@@ -10,7 +10,9 @@ use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType, Field, FieldRef};
 
 use crate::rows::Rows;
-use crate::words::{Group, Kind, Language, Reason as WhyLost, Split, Stage, Tier, Undefinedness, View, WrittenBy};
+use crate::words::{
+    End, Group, Kind, Label, Language, Reason as WhyLost, Side, Split, Stage, Tier, Undefinedness, View, WrittenBy,
+};
 
 /// Why a column cannot be read; without the column's name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -229,7 +231,7 @@ macro_rules! word_cells {
     )+};
 }
 
-word_cells!(Language, Kind, Group, Split, View, WrittenBy, Stage, WhyLost, Tier, Undefinedness);
+word_cells!(Language, Kind, Group, Split, View, WrittenBy, Stage, WhyLost, Tier, Undefinedness, End, Label, Side);
 
 /// The name that the Parquet format gives to what is in a list.
 fn list_element<T: Cell>() -> FieldRef {

@@ -10,6 +10,9 @@
 //!   waiting.parquet    variants and lowered functions that are not there, with the reason: `Waiting`; beside these
 //!   queries.parquet    descriptions of functions: `Query`; only if they were added
 //!   qrels.parquet      what is right for each of them: `Judgement`; beside these
+//!   pairs.parquet      functions with a bug and the same without it: `BugPair`; only if they were added
+//!   rungs.parquet      both sides of pairs after a recipe that left the bug where it was: `Rung`; beside these
+//!   unpaired.parquet   fixes, pairs and rungs that are not there, with the reason: `Unpaired`; beside these
 //! ```
 //!
 //! A build takes the folder with [`Lock::acquire`], and writes records with a [`Writer`], or all at once with
@@ -20,6 +23,7 @@
 //! The same records give the same bytes, and what is not whole does not open. This crate must not know models, nor how
 //! anything in a record was computed.
 
+mod add;
 mod bench;
 mod column;
 mod counts;
@@ -30,9 +34,9 @@ mod folder;
 pub mod funnel;
 mod json;
 mod manifest;
+mod pairs;
 mod part;
 mod place;
-mod queries;
 mod record;
 mod rows;
 mod run;
@@ -41,6 +45,7 @@ mod tables;
 mod words;
 mod write;
 
+pub use add::{put_pairs, put_queries};
 pub use bench::Bench;
 pub use counts::{ByReason, Counts};
 pub use error::{BatchError, BenchError};
@@ -48,11 +53,11 @@ pub use evidence::{UnitEvidence, VariantEvidence};
 pub use folder::Lock;
 pub use json::Json;
 pub use manifest::{FORMAT_VERSION, FileFacts, Manifest, Provenance, Source};
+pub use pairs::{BugPair, Ended, Rung, RungEnds, RungEvidence, Unpaired};
 pub use part::{
     Candidate, Part, PartBuild, PartManifest, PartStaging, PartWriter, Placed, ReworkWriter, Reworked, RowPlace,
     Symbol, Taken, Unnumbered, UnnumberedText,
 };
-pub use queries::put_queries;
 pub use record::*;
 pub use rows::{Rows, columns, from_batch, schema, to_batch};
 pub use run::{
@@ -60,7 +65,9 @@ pub use run::{
 };
 pub use table::{Batches, Records};
 pub use tables::{Table, TableRow};
-pub use words::{Group, Kind, Language, Reason, Split, Stage, Tier, Undefinedness, UnknownWord, View, WrittenBy};
+pub use words::{
+    End, Group, Kind, Label, Language, Reason, Side, Split, Stage, Tier, Undefinedness, UnknownWord, View, WrittenBy,
+};
 pub use write::{Staging, Writer, write};
 
 /// What the code that [`record!`] makes refers to.

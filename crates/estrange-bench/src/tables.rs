@@ -7,6 +7,7 @@
 
 use arrow_schema::SchemaRef;
 
+use crate::pairs::{BugPair, Rung, Unpaired};
 use crate::record::{Function, Judgement, Lowered, Query, Rejected, Variant, Waiting};
 use crate::rows::{Rows, schema};
 
@@ -83,4 +84,10 @@ tables! {
     Queries: Query in "queries.parquet", Added;
     /// What is right for each of them: [`Judgement`].
     Judgements: Judgement in "qrels.parquet", Added;
+    /// Functions with a bug, and the same functions without it: [`BugPair`].
+    Pairs: BugPair in "pairs.parquet", Added;
+    /// Both sides of pairs after a recipe that left the bug where it was: [`Rung`].
+    Rungs: Rung in "rungs.parquet", Added;
+    /// Fixes, pairs and rungs that are not there: [`Unpaired`].
+    Unpaired: Unpaired in "unpaired.parquet", Added;
 }

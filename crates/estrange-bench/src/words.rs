@@ -1,7 +1,28 @@
 //! The closed lists of words that stand in columns: kinds, groups, views, authors; languages and splits from below.
 
 use estrange_words::words;
-pub use estrange_words::{Language, Reason, Split, Stage, Tier, Undefinedness, UnknownWord};
+pub use estrange_words::{End, Language, Reason, Split, Stage, Tier, Undefinedness, UnknownWord};
+
+words! {
+    /// What stands behind the word that one side of a pair has a bug and the other one has not.
+    pub enum Label {
+        /// On its trigger the vulnerable side faults, at a place and in a class that are known, and the patched side does
+        /// not: under both compilers' sanitizers, each time.
+        CrashConfirmed = "crash-confirmed",
+        /// The patch and its description, and nothing that ran.
+        Reasoned = "reasoned",
+    }
+}
+
+words! {
+    /// A side of a pair.
+    pub enum Side {
+        /// With the bug.
+        Vulnerable = "vulnerable",
+        /// Without it.
+        Patched = "patched",
+    }
+}
 
 words! {
     /// What documents are in a search.

@@ -12,12 +12,12 @@ use serde_json::json;
 
 use super::rows::{Found, Rows, malformed, read};
 use super::{Part, Row, target};
+use crate::add::put_queries;
 use crate::evidence::{UnitEvidence, VariantEvidence};
 use crate::exchange::error::ExchangeError;
 use crate::folder::Lock;
 use crate::json::Json;
 use crate::manifest::{Manifest, Provenance, Source};
-use crate::queries::put_queries;
 use crate::record::{Function, Helper, Judgement, Lowered, Query, Variant, Waiting};
 use crate::words::{Group, Kind, Split, Tier, Undefinedness, View, WrittenBy};
 use crate::write::Writer;

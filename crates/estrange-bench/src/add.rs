@@ -1,20 +1,18 @@
-//! Queries are added to a bench that is there already.
+//! Tables that are added to a bench that is there already: queries, pairs.
 //!
-//! At every moment the folder holds a whole bench: first the manifest is replaced by one without queries, then their
-//! files come, then the manifest with them. Whoever is killed in between leaves a bench without queries.
+//! At every moment the folder holds a whole bench: first the manifest is replaced by one without the tables, then their
+//! files come, then the manifest with them. Whoever is killed in between leaves a bench without them.
 
 use std::fs::File;
 
 use crate::bench::Bench;
 use crate::error::BenchError;
 use crate::folder::{Lock, MANIFEST};
-use crate::manifest::Manifest;
+use crate::manifest::{FileFacts, Manifest};
+use crate::pairs::{BugPair, Rung, Unpaired};
 use crate::record::{Judgement, Query};
-use crate::tables::Table;
+use crate::tables::TableRow;
 use crate::write::Partial;
-
-const QUERIES: &str = Table::Queries.file_name();
-const QRELS: &str = Table::Judgements.file_name();
 
 /// Gives the bench in a locked folder these queries, and takes away those that it had.
 pub fn put_queries(
@@ -22,23 +20,44 @@ pub fn put_queries(
     queries: impl IntoIterator<Item = Query>,
     judgements: impl IntoIterator<Item = Judgement>,
 ) -> Result<Manifest, BenchError> {
+    put(lock, |partial| Ok(vec![written(partial, queries)?, written(partial, judgements)?]))
+}
+
+/// Gives the bench in a locked folder these pairs, and takes away those that it had.
+pub fn put_pairs(
+    lock: &Lock,
+    pairs: impl IntoIterator<Item = BugPair>,
+    rungs: impl IntoIterator<Item = Rung>,
+    unpaired: impl IntoIterator<Item = Unpaired>,
+) -> Result<Manifest, BenchError> {
+    put(lock, |partial| Ok(vec![written(partial, pairs)?, written(partial, rungs)?, written(partial, unpaired)?]))
+}
+
+/// A file in the hidden folder, by its name.
+type Written = (&'static str, FileFacts);
+
+fn written<R: TableRow>(partial: &Partial<'_>, rows: impl IntoIterator<Item = R>) -> Result<Written, BenchError> {
+    let mut table = partial.table()?;
+    rows.into_iter().try_for_each(|row| table.push(row))?;
+    Ok((R::TABLE.file_name(), table.finish(File::sync_all)?))
+}
+
+fn put(
+    lock: &Lock,
+    write: impl FnOnce(&Partial<'_>) -> Result<Vec<Written>, BenchError>,
+) -> Result<Manifest, BenchError> {
     let mut manifest = Bench::open(lock.folder())?.manifest().clone();
     let partial = Partial::new(lock)?;
-    let mut table = partial.table()?;
-    queries.into_iter().try_for_each(|query| table.push(query))?;
-    let queries = table.finish(File::sync_all)?;
-    let mut table = partial.table()?;
-    judgements.into_iter().try_for_each(|judgement| table.push(judgement))?;
-    let judgements = table.finish(File::sync_all)?;
-
-    manifest.files.remove(QUERIES);
-    manifest.files.remove(QRELS);
+    let files = write(&partial)?;
+    for (name, _) in &files {
+        manifest.files.remove(*name);
+    }
     partial.write_manifest(&manifest)?;
     partial.move_file(MANIFEST)?;
-    partial.move_file(QUERIES)?;
-    partial.move_file(QRELS)?;
-    manifest.files.insert(QUERIES.to_owned(), queries);
-    manifest.files.insert(QRELS.to_owned(), judgements);
+    for (name, facts) in files {
+        partial.move_file(name)?;
+        manifest.files.insert(name.to_owned(), facts);
+    }
     partial.write_manifest(&manifest)?;
     partial.move_file(MANIFEST)?;
     Ok(manifest)
@@ -82,6 +101,6 @@ mod tests {
         assert_eq!(bench.judgements().unwrap().map(Result::unwrap).collect::<Vec<_>>(), [judgement]);
         write(&lock, Provenance::default(), [], []).unwrap();
         assert!(!Bench::open(folder.path()).unwrap().has_queries());
-        assert!(!folder.path().join(QUERIES).exists());
+        assert!(!folder.path().join("queries.parquet").exists());
     }
 }

@@ -35,6 +35,7 @@ mod run;
 mod select;
 mod single;
 mod source;
+mod state;
 mod store;
 mod tools;
 mod translate;
@@ -43,6 +44,7 @@ mod undefined;
 mod undelivered;
 mod variants;
 mod work;
+mod workbench;
 
 pub use desk::Host;
 pub use error::{BuildError, MergeError};
@@ -70,5 +72,7 @@ pub use single::{
     Check, CheckedFile, FileError, FileRequest, LowerRequest, RewrittenFile, Verdict, check_files, lower_file,
     rewrite_file,
 };
+pub use state::{Lines, State};
 pub use trials::{NoTrials, Trials};
 pub use undefined::Undefined;
+pub use workbench::{RewrittenText, Text, Workbench};

@@ -76,7 +76,7 @@ impl Options {
 
 impl Options {
     /// The settings and seeds of the variants that are wanted of each function.
-    pub(crate) fn variants(&self) -> Vec<(Setting, u32)> {
+    pub fn variants(&self) -> Vec<(Setting, u32)> {
         let seed = self.seed as u32;
         let seeds = |setting| (0..self.trials.of(setting)).map(move |trial| seed.wrapping_add(trial));
         self.settings.iter().flat_map(|setting| seeds(setting).map(|seed| (setting.clone(), seed))).collect()

@@ -9,19 +9,20 @@ use estrange_project::files::Bounds;
 use estrange_project::flags::FlagOptions;
 use estrange_project::{Options as SurveyOptions, Project, SourceFile};
 use estrange_sandbox::{Sandbox, Workshop};
-use estrange_source::{Cache, Fetched, Spec};
+use estrange_source::{Cache, Fetched};
 use estrange_unit::normal_path;
 use estrange_words::{Hint, Reason};
 
 use crate::lost::passed_over;
 use crate::options::{Options, Progress};
+use crate::state::State;
 
 /// The time that all of a source's configure steps may take together.
 const CONFIGURE_WALL: Duration = Duration::from_secs(300);
 
 /// A source that was had.
 pub(crate) struct Origin {
-    pub(crate) spec: Spec,
+    pub(crate) state: State,
     pub(crate) fetched: Fetched,
     pub(crate) project: Project,
     by_path: HashMap<PathBuf, usize>,
@@ -36,13 +37,13 @@ pub(crate) struct OriginLoss {
 
 impl Origin {
     pub(crate) fn get(
-        spec: &Spec,
+        state: &State,
         options: &Options,
         cache: &Cache,
         sandbox: &Sandbox,
         progress: &dyn Progress,
     ) -> Result<Self, OriginLoss> {
-        let fetched = estrange_source::fetch(spec, cache, sandbox, progress.fetching()).map_err(|loss| OriginLoss {
+        let fetched = estrange_source::fetch(&state.spec, cache, sandbox, progress.fetching()).map_err(|loss| OriginLoss {
             reason: loss.reason(),
             detail: loss.to_string(),
             hint: loss.hint().map(Cow::into_owned),
@@ -57,7 +58,7 @@ impl Origin {
             return Err(OriginLoss { reason: Reason::NoCode, detail, hint: None });
         }
         let by_path = project.files.iter().enumerate().map(|(number, file)| (file.path.clone(), number)).collect();
-        Ok(Self { spec: spec.clone(), fetched, project, by_path })
+        Ok(Self { state: state.clone(), fetched, project, by_path })
     }
 
     /// The file of the project that a compiler named, and its path in the project.
@@ -74,6 +75,6 @@ impl Origin {
 
     /// The name under which it stands in the bench.
     pub(crate) fn name(&self) -> String {
-        self.spec.to_string()
+        self.state.name()
     }
 }

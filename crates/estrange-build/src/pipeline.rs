@@ -13,7 +13,7 @@ use estrange_bench::{
 use estrange_inference::tokenizer::Tokenizer;
 use estrange_rewrite::Setting;
 use estrange_sandbox::{Sandbox, Workshop};
-use estrange_source::{Cache, Spec};
+use estrange_source::Cache;
 use estrange_text::balance::{Bound, Impossible};
 
 use crate::batches::Counter;
@@ -27,6 +27,7 @@ use crate::record::lost_source;
 use crate::rework::Stages;
 use crate::select::{Fate, select};
 use crate::source::{Done, take_out};
+use crate::state::State;
 use crate::store::Store;
 use crate::tools::Tools;
 use crate::work::{Computed, Work};
@@ -63,7 +64,7 @@ pub struct PartReport {
 /// # Errors
 /// When there can be no bench at all. What is lost of a source, a file or a function is in the bench.
 pub fn build(
-    sources: &[Spec],
+    sources: &[State],
     options: &Options,
     cache: &Cache,
     sandbox: &Sandbox,
@@ -85,7 +86,7 @@ pub fn build(
 /// # Errors
 /// As [`build`].
 pub fn build_part(
-    sources: &[Spec],
+    sources: &[State],
     share: Share,
     options: &Options,
     cache: &Cache,
@@ -136,7 +137,7 @@ struct Harvest {
 
 impl<'a> Machine<'a> {
     fn new(
-        sources: &[Spec],
+        sources: &[State],
         options: &'a Options,
         cache: &'a Cache,
         sandbox: &'a Sandbox,
@@ -165,7 +166,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Makes a part in a folder of its own.
-    fn part(&self, sources: &[Spec], share: Share, folder: &Path) -> Result<MadePart, BuildError> {
+    fn part(&self, sources: &[State], share: Share, folder: &Path) -> Result<MadePart, BuildError> {
         let work = Work {
             options: self.options,
             share,
@@ -192,7 +193,7 @@ impl<'a> Machine<'a> {
             seed: self.options.seed,
             config: config.recorded()?,
             tools: self.tools.versions.clone(),
-            asked: sources.iter().map(ToString::to_string).collect(),
+            asked: sources.iter().map(State::name).collect(),
             sources: harvest.sources,
         };
         let part = writer.finish((share.part, share.of), build)?;
@@ -220,15 +221,15 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    fn take_out_all(&self, sources: &[Spec], work: &Work<'_>, writer: &mut PartWriter) -> Result<Harvest, BuildError> {
+    fn take_out_all(&self, sources: &[State], work: &Work<'_>, writer: &mut PartWriter) -> Result<Harvest, BuildError> {
         let mut harvest = Harvest::default();
-        for (number, spec) in (0..).zip(sources) {
+        for (number, state) in (0..).zip(sources) {
             if self.progress.is_cancelled() {
                 return Err(BuildError::Cancelled);
             }
-            let name = spec.to_string();
+            let name = state.name();
             self.progress.source(&name);
-            match Origin::get(spec, self.options, self.cache, self.sandbox, self.progress) {
+            match Origin::get(state, self.options, self.cache, self.sandbox, self.progress) {
                 Ok(origin) => {
                     let Done { source, found, kept, first_loss } =
                         self.threads.install(|| take_out(work, &origin, number, writer))?;

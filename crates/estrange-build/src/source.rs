@@ -12,6 +12,7 @@ use crate::error::BuildError;
 use crate::gate::{Gated, definitions, gate};
 use crate::helpers::Helpers;
 use crate::linked::{Link, link};
+use crate::lost::FileLoss;
 use crate::options::Share;
 use crate::origin::Origin;
 use crate::record::Recorder;
@@ -39,7 +40,7 @@ pub(crate) fn take_out(
     let translations = Translations::of(origin, work.options, work.tools, work.store, work.progress)?;
     let all = assign(origin, &translations, work.options);
     let (places, mine): (Vec<u32>, Vec<&Assigned<'_>>) =
-        (0..).zip(&all).filter(|(_, function)| work.share.has(&function.id)).unzip();
+        (0..).zip(&all).filter(|(_, function)| is_wanted(origin, function) && work.share.has(&function.id)).unzip();
     let gates = gate(work, origin, &translations, &mine)?;
     let links = link(work, &translations, &mine, &gates)?;
     let mut explained = definitions(work, origin, &translations, &mine, &gates, &links)?;
@@ -75,15 +76,22 @@ pub(crate) fn take_out(
         true => undelivered(origin, &translations, &all, work.options),
         false => Vec::new(),
     };
+    let lost_files: Vec<&FileLoss> =
+        translations.losses.iter().filter(|loss| origin.state.wanted.have(&loss.path)).collect();
     if work.share.is_first() {
         let of_functions = undelivered.iter().map(|lost| recorder.undelivered(lost));
-        let of_files = translations.losses.iter().map(|loss| recorder.lost_file(loss));
+        let of_files = lost_files.iter().map(|loss| recorder.lost_file(loss));
         for (at, record) in (all.len() as u32..).zip(of_functions.chain(of_files)) {
             writer.reject(Placed { place: place(at), record })?;
         }
     }
-    let first_loss = translations.losses.first().map(|loss| recorder.lost_file(loss));
+    let first_loss = lost_files.first().map(|loss| recorder.lost_file(loss));
     Ok(Done { first_loss, source: source_record(origin, split), found: mine.len() + undelivered.len(), kept })
+}
+
+/// Whether a function is among those that are wanted of its source.
+fn is_wanted(origin: &Origin, function: &Assigned<'_>) -> bool {
+    origin.state.wanted.meet(&function.file.path, function.found.lines)
 }
 
 fn source_record(origin: &Origin, split: Split) -> Source {
@@ -93,7 +101,7 @@ fn source_record(origin: &Origin, split: Split) -> Source {
     }
     Source {
         spec: origin.name(),
-        pinned: origin.fetched.pinned.to_string(),
+        pinned: origin.state.name.clone().unwrap_or_else(|| origin.fetched.pinned.to_string()),
         version: origin.fetched.version.clone(),
         tree: origin.fetched.tree.to_string(),
         licences,

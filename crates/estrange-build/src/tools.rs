@@ -175,7 +175,11 @@ impl Tools {
 
     /// Who runs functions and their rewrites.
     pub(crate) fn oracle(&self) -> Result<Oracle, BuildError> {
-        Ok(Oracle::new(&self.workshop, Arc::clone(&self.parser), Settings::default())?)
+        self.oracle_with(Settings::default())
+    }
+
+    pub(crate) fn oracle_with(&self, settings: Settings) -> Result<Oracle, BuildError> {
+        Ok(Oracle::new(&self.workshop, Arc::clone(&self.parser), settings)?)
     }
 
     /// Stands for what some files of the system say, by their content.

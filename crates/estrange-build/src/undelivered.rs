@@ -34,7 +34,7 @@ pub(crate) fn undelivered<'a>(
     for unit in &translations.units {
         for function in &unit.undelivered {
             let Some(file) = origin.file(function.file.as_ref(), &unit.flags.directory) else { continue };
-            if !options.roles.contains(&file.role) {
+            if !options.roles.contains(&file.role) || !origin.state.wanted.meet(&file.path, function.lines) {
                 continue;
             }
             // Another translation unit may have been read better.

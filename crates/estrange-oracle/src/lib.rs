@@ -35,6 +35,7 @@ mod kills;
 mod layout;
 mod legend;
 mod likeness;
+mod mended;
 mod mutants;
 mod oracle;
 mod paste;

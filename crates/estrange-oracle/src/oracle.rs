@@ -308,7 +308,7 @@ impl Prepared<'_> {
     }
 
     /// What a rewrite's text has that the original's has not.
-    fn side(&self, variant: &Variant<'_>) -> Result<Side, OracleError> {
+    pub(crate) fn side(&self, variant: &Variant<'_>) -> Result<Side, OracleError> {
         let arguments: Vec<String> =
             [self.language.flag().to_owned()].into_iter().chain(self.flags.iter().cloned()).collect();
         match self.oracle.parser.tree(variant.text, &arguments) {
@@ -385,7 +385,7 @@ impl Prepared<'_> {
     }
 
     /// Runs jobs of a program from a state on.
-    fn run(&self, program: &Path, jobs: &[Job], state: State) -> Result<Result<State, Untestable>, OracleError> {
+    pub(crate) fn run(&self, program: &Path, jobs: &[Job], state: State) -> Result<Result<State, Untestable>, OracleError> {
         let aim = Aim { seed: self.seed, ..Aim::default() };
         let finished = self.oracle.execute(program, &self.plan, jobs, aim, Some(state))?;
         Ok(finished.map(|finished| finished.state))
@@ -573,12 +573,12 @@ impl Prepared<'_> {
 }
 
 /// The jobs of rewrites, behind those whose rows hold what the original did.
-fn again(jobs: impl IntoIterator<Item = Job>) -> Vec<Job> {
+pub(crate) fn again(jobs: impl IntoIterator<Item = Job>) -> Vec<Job> {
     std::iter::repeat_n(right(FILLS[0], 0), COMPARED).chain(jobs).collect()
 }
 
 /// A rewrite on inputs from one on.
-fn compare(function: u64, from: u32) -> Job {
+pub(crate) fn compare(function: u64, from: u32) -> Job {
     Job { function, fill: FILLS[0], what: What::Compare, fuel: MORE_FUEL, input: u64::from(from) }
 }
 

@@ -91,7 +91,7 @@ impl Prepared<'_> {
     }
 
     /// An input that was drawn, as a file has it.
-    fn written(&self, words: Vec<u64>) -> Result<Input, OracleError> {
+    pub(crate) fn written(&self, words: Vec<u64>) -> Result<Input, OracleError> {
         let drawn = Input {
             drawn: Some(Drawn { version: VERSION.to_owned(), plan: fingerprint(&self.plan), words: words.clone() }),
             ..Input::empty()

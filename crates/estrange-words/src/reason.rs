@@ -7,6 +7,8 @@ words! {
     pub enum Reason {
         /// Several functions of the unit have its name.
         Ambiguous = "ambiguous",
+        /// On the trigger it faults in another class, at another operation, or not in the same way under both compilers.
+        AnotherFault = "another-fault",
         /// No assembler accepts the assembly in the unit.
         AssemblerRefuses = "assembler-refuses",
         /// No kind of source is written like that.
@@ -52,6 +54,8 @@ words! {
         DoesNotPreprocess = "does-not-preprocess",
         /// Token for token the same as one that is kept.
         ExactDuplicate = "exact-duplicate",
+        /// On the trigger the vulnerable side does not fault: the bug is not there any more.
+        FaultGone = "fault-gone",
         /// The file is larger than is looked at.
         FileTooLarge = "file-too-large",
         /// A part that would have to be taken apart comes out of a macro.
@@ -129,6 +133,8 @@ words! {
         NoPlace = "no-place",
         /// The package has no such patch.
         NoSuchPatch = "no-such-patch",
+        /// No input is known on which only the vulnerable side faults.
+        NoTrigger = "no-trigger",
         /// Nothing of that name exists.
         NotFound = "not-found",
         /// The data that was imported does not have it.
@@ -165,6 +171,8 @@ words! {
         PastedName = "pasted-name",
         /// A patch of the package does not fit.
         PatchDoesNotApply = "patch-does-not-apply",
+        /// On the trigger the patched side faults, too.
+        PatchedFaults = "patched-faults",
         /// The preprocessor took too much memory.
         PreprocessorOverMemory = "preprocessor-over-memory",
         /// The preprocessor took too long.
@@ -183,6 +191,8 @@ words! {
         Sandbox = "sandbox",
         /// The server would not hand it out.
         ServerRefused = "server-refused",
+        /// Both sides of the pair are the same.
+        SidesAlike = "sides-alike",
         /// A name means different things in two of the files it needs.
         StaticCollision = "static-collision",
         /// A submodule of git is not part of the source: it is one of its own.
@@ -203,6 +213,8 @@ words! {
         ToolFailed = "tool-failed",
         /// A program that it takes is not there.
         ToolMissing = "tool-missing",
+        /// The trigger is no input of the function.
+        TriggerDoesNotFit = "trigger-does-not-fit",
         /// The text has trigraphs.
         Trigraphs = "trigraphs",
         /// The download ended too early.
@@ -362,12 +374,18 @@ impl Reason {
             | Self::RefusedByGcc
             | Self::UnitRefusedByClang
             | Self::UnitRefusedByGcc => Concern::Showing,
-            Self::Harness
+            Self::AnotherFault
+            | Self::FaultGone
+            | Self::Harness
             | Self::Missing
             | Self::NeverReturns
+            | Self::NoTrigger
             | Self::NotRepeatable
+            | Self::PatchedFaults
             | Self::Refused
+            | Self::SidesAlike
             | Self::Template
+            | Self::TriggerDoesNotFit
             | Self::Type
             | Self::Unlinked
             | Self::Varargs => Concern::Running,

@@ -4,6 +4,7 @@ mod build;
 mod cache;
 mod exchange;
 mod explain;
+mod pairs;
 pub mod listing;
 mod search;
 
@@ -17,6 +18,7 @@ pub use build::{Build, Configure, Merge};
 pub use cache::{Cache, CacheKind, CacheWork, Completions, Prune};
 pub use exchange::{Export, ExportFormat, Import, ImportFormat};
 pub use explain::Explain;
+pub use pairs::Pairs;
 pub use search::{Queries, Report, Search, Server};
 
 /// The order of a help page: what it is for, how it is called, what can be set, examples.
@@ -211,6 +213,7 @@ pub struct Arguments {
 pub enum Command {
     Build(Build),
     Merge(Merge),
+    Pairs(Pairs),
     Sources(Sources),
     Stats(Stats),
     Show(Show),

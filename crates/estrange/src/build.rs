@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use estrange_bench::Manifest;
-use estrange_build::{BuildError, Foreign, Options, PartReport, Report, Setting, Share, split_list};
+use estrange_build::{BuildError, Foreign, Options, PartReport, Report, Setting, Share, State, split_list};
 use estrange_project::flags;
 use estrange_project::role::Role;
 use estrange_source::Spec;
@@ -44,20 +44,20 @@ pub fn run(arguments: &arguments::Build, shared: &Shared, interrupt: &Interrupt)
         options.out = folder.path().join("bench");
         let foreign = options.foreign.clone();
         watched("sources", names, shared, interrupt, move |progress| {
-            estrange_build::build(&specs, &options, &cache, &sandbox, progress)
+            estrange_build::build(&states(&specs), &options, &cache, &sandbox, progress)
         })?;
         return foreign::announce(&foreign, &arguments.server);
     }
     match arguments.part {
         None => {
             let report = watched("sources", names, shared, interrupt, move |progress| {
-                estrange_build::build(&specs, &options, &cache, &sandbox, progress)
+                estrange_build::build(&states(&specs), &options, &cache, &sandbox, progress)
             })?;
             show(&report, arguments, asked)
         }
         Some(share) => {
             let report = watched("sources", names, shared, interrupt, move |progress| {
-                estrange_build::build_part(&specs, share, &options, &cache, &sandbox, progress)
+                estrange_build::build_part(&states(&specs), share, &options, &cache, &sandbox, progress)
             })?;
             show_part(&report, share, arguments, asked)
         }
@@ -66,12 +66,12 @@ pub fn run(arguments: &arguments::Build, shared: &Shared, interrupt: &Interrupt)
 
 /// Does work in a thread of its own, shows how it goes on, and leaves it where the user wants to stop: the cache is whole
 /// at any moment.
-pub fn watched<T: Send + 'static>(
+pub fn watched<T: Send + 'static, E: std::error::Error + From<BuildError> + Send + 'static>(
     kind: &'static str,
     names: Vec<String>,
     shared: &Shared,
     interrupt: &Interrupt,
-    work: impl FnOnce(&dyn estrange_build::Progress) -> Result<T, BuildError> + Send + 'static,
+    work: impl FnOnce(&dyn estrange_build::Progress) -> Result<T, E> + Send + 'static,
 ) -> Result<T, Failure> {
     let shown = Arc::new(Shown {
         progress: Progress::new(kind, names.into_iter(), shared.quiet),
@@ -87,7 +87,7 @@ pub fn watched<T: Send + 'static>(
     let done = loop {
         match receiver.recv_timeout(PATIENCE) {
             Ok(done) => break done,
-            Err(RecvTimeoutError::Timeout) if interrupt.is_set() => break Err(BuildError::Cancelled),
+            Err(RecvTimeoutError::Timeout) if interrupt.is_set() => break Err(BuildError::Cancelled.into()),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(Failure::new("Estrange has a bug that stopped the build")
@@ -111,6 +111,10 @@ fn specs(texts: &[String]) -> Result<Vec<Spec>, Failure> {
         }
     }
     Ok(specs)
+}
+
+fn states(specs: &[Spec]) -> Vec<State> {
+    specs.iter().cloned().map(State::from).collect()
 }
 
 fn options(arguments: &arguments::Build, shared: &Shared) -> Result<Options, Failure> {

@@ -2,6 +2,7 @@
 
 use estrange_build::{Group, Lowering, LoweringTarget, NAMED_SETTINGS, NoRecipe, Rewrite, split_list};
 use estrange_project::role::Role;
+use estrange_source::Sign;
 
 use crate::arguments::listing::columns;
 use crate::nearest::nearest;
@@ -68,6 +69,11 @@ pub fn settings() -> String {
 pub fn roles() -> String {
     let roles = ["library", "program", "test", "example", "vendored", "generated", "packaging", "platform"];
     columns(roles.map(|role| (role, String::new())))
+}
+
+/// What may give a fix away.
+pub fn signs() -> String {
+    columns(Sign::ALL.iter().map(|sign| (sign.as_str(), sign.meaning().to_owned())))
 }
 
 /// A role by its name.

@@ -26,6 +26,7 @@ mod models;
 mod nearest;
 mod output;
 mod packages;
+mod pairs;
 mod phrasing;
 mod prepare;
 mod progress;
@@ -62,7 +63,7 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return voice::usage(&error),
     };
-    if matches!(arguments.command, Command::Build(_) | Command::Merge(_)) {
+    if matches!(arguments.command, Command::Build(_) | Command::Merge(_) | Command::Pairs(_)) {
         memory::give_back();
     }
     voice::set_color(arguments.shared.color);
@@ -74,6 +75,7 @@ fn main() -> ExitCode {
     let ending = match &arguments.command {
         Command::Build(build) => build::run(build, &arguments.shared, &interrupt),
         Command::Merge(merge) => merge::run(merge, &arguments.shared, &interrupt),
+        Command::Pairs(pairs) => pairs::run(pairs, &arguments.shared, &interrupt),
         Command::Sources(sources) => sources::run(sources, &arguments.shared, &interrupt),
         Command::Stats(stats) => stats::run(stats),
         Command::Show(show) => show::run(show),

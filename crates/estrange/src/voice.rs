@@ -76,7 +76,8 @@ pub fn hint_for(error: &(dyn Error + 'static)) -> Option<Cow<'static, str>> {
         error.downcast_ref::<E>().and_then(Hint::hint)
     }
     type HintOf = fn(&(dyn Error + 'static)) -> Option<Cow<'static, str>>;
-    let all: [HintOf; 9] = [
+    let all: [HintOf; 10] = [
+        of::<estrange_pair::PairError>,
         of::<estrange_build::BuildError>,
         of::<estrange_task::search::SearchError>,
         of::<estrange_bench::BenchError>,

@@ -1,0 +1,190 @@
+//! From sources to a bench of pairs.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use estrange_bench::{Bench, BugPair, Function, Label, Lock, Rung, Unpaired, put_pairs};
+use estrange_build::{BuildError, Options as BuildOptions, Progress, Workbench};
+use estrange_oracle::Settings;
+use estrange_project::role::Role;
+use estrange_rewrite::Setting;
+use estrange_sandbox::Sandbox;
+use estrange_source::{Cache, Fixes, Loss, Origin, Spec, Wanted};
+use estrange_store::{Keep, Store, key};
+use estrange_words::Stage;
+use rayon::prelude::*;
+
+use crate::candidate::{Candidates, unpaired};
+use crate::couple::{Couple, Functions, couples};
+use crate::error::PairError;
+use crate::pair::{Done, Work};
+use crate::set::is_set;
+
+
+/// A fix says by itself which code counts.
+const EVERY_ROLE: [Role; 7] = [
+    Role::Library,
+    Role::Program,
+    Role::Test,
+    Role::Example,
+    Role::Vendored,
+    Role::Generated,
+    Role::Platform,
+];
+
+/// How pairs are made.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// How functions are taken out: the folder, the jobs, the seed. Its settings are the rungs.
+    pub build: BuildOptions,
+    /// Which fixes of sources are wanted.
+    pub wanted: Wanted,
+    /// Whether triggers are looked for where none is known.
+    pub seek: bool,
+}
+
+/// What became of it.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// The pairs.
+    pub pairs: Vec<BugPair>,
+    /// The rungs that are there, by setting, in the order of the settings.
+    pub rungs: Vec<(String, usize)>,
+    /// What is not there.
+    pub unpaired: Vec<Unpaired>,
+    /// The sources that could not be had.
+    pub losses: Vec<(String, Loss)>,
+}
+
+impl Report {
+    /// How many pairs are confirmed.
+    pub fn confirmed(&self) -> usize {
+        self.pairs.iter().filter(|pair| pair.label == Label::CrashConfirmed).count()
+    }
+}
+
+/// Makes a bench of pairs out of sources.
+///
+/// # Errors
+/// When there can be no pairs at all. What is lost of a source, a fix or a pair is in the bench.
+pub fn make(
+    sources: &[Spec],
+    options: &Options,
+    cache: &Cache,
+    sandbox: &Sandbox,
+    progress: &dyn Progress,
+) -> Result<Report, PairError> {
+    let settings: Vec<Setting> = options.build.settings.iter().cloned().collect();
+    let workbench =
+        Workbench::new(options.build.jobs, &settings, &options.build.foreign, cache, sandbox)?;
+    let trees = tempfile::tempdir_in(workbench.workshop().path())
+        .map_err(|source| PairError::Folder { path: workbench.workshop().path().to_owned(), source })?;
+    let mut candidates = Candidates::default();
+    let mut losses = Vec::new();
+    for (number, source) in sources.iter().enumerate() {
+        let name = source.to_string();
+        progress.source(&name);
+        match source.origin() {
+            Origin::Directory(folder) if is_set(folder) => {
+                candidates.add_set(&name, folder, &trees.path().join(number.to_string()), &workbench)?;
+            }
+            _ => match Fixes::of(source, &options.wanted, cache, sandbox, progress.fetching()) {
+                Ok(fixes) => candidates.add_fixes(source, fixes),
+                Err(loss) => {
+                    candidates.lost.push(unpaired(&name, Stage::Source, loss.reason(), loss.to_string()));
+                    losses.push((name, loss));
+                }
+            },
+        }
+    }
+    let Candidates { states, all, mut lost } = candidates;
+    if all.is_empty() {
+        return Err(PairError::Nothing { losses });
+    }
+    let build = BuildOptions {
+        keep_versions: true,
+        roles: EVERY_ROLE.into(),
+        settings: BTreeSet::new(),
+        lowerings: BTreeSet::new(),
+        ..options.build.clone()
+    };
+    estrange_build::build(&states, &build, cache, sandbox, progress)?;
+    let functions = functions(&build)?;
+    let mut found: Vec<Couple<'_>> = Vec::new();
+    for candidate in &all {
+        match couples(candidate, &functions) {
+            Ok(couples) => found.extend(couples),
+            Err(none) => lost.push(none),
+        }
+    }
+    let done = work(&found, options, &workbench, cache, progress)?;
+    let (mut pairs, mut rungs) = (Vec::new(), Vec::new());
+    for Done { pair, rungs: own, broken } in done {
+        pairs.push(pair);
+        rungs.extend(own);
+        lost.extend(broken);
+    }
+    let report = Report { rungs: counted(&rungs, &settings), pairs, unpaired: lost, losses };
+    write(&build, &report, rungs)?;
+    Ok(report)
+}
+
+fn functions(build: &BuildOptions) -> Result<Functions, BuildError> {
+    let bench = Bench::open(&build.out)?;
+    let all: Vec<Function> = bench.functions()?.collect::<Result<_, _>>()?;
+    Ok(Functions::new(all))
+}
+
+fn write(build: &BuildOptions, report: &Report, rungs: Vec<Rung>) -> Result<(), BuildError> {
+    let lock = Lock::acquire(&build.out)?;
+    put_pairs(&lock, report.pairs.iter().cloned(), rungs, report.unpaired.iter().cloned())?;
+    Ok(())
+}
+
+/// Works on all pairs side by side. What became of one is kept.
+fn work(
+    couples: &[Couple<'_>],
+    options: &Options,
+    workbench: &Workbench,
+    cache: &Cache,
+    progress: &dyn Progress,
+) -> Result<Vec<Done>, BuildError> {
+    let store = Store::open(cache.path().join("built"))?;
+    let oracle = workbench.oracle(Settings::default())?;
+    let seeker = options.seek.then(|| workbench.oracle(Settings { mutants: 0, ..Settings::default() })).transpose()?;
+    let seed = options.build.seed;
+    let rungs: Vec<(Setting, u32)> = options.build.variants();
+    let work = Work { workbench, oracle: &oracle, seeker: seeker.as_ref(), rungs: &rungs, seed };
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(options.build.jobs).build();
+    let threads = threads.map_err(|error| BuildError::Threads(error.to_string()))?;
+    progress.step("confirming");
+    let done = AtomicUsize::new(0);
+    let one = |couple: &Couple<'_>| {
+        if progress.is_cancelled() {
+            return Err(BuildError::Cancelled);
+        }
+        let kept = store.get_or(&kept_as(couple, &work), || Ok::<_, BuildError>((work.of(couple)?, Keep::Yes)));
+        progress.count(done.fetch_add(1, Ordering::Relaxed) + 1, couples.len());
+        kept
+    };
+    threads.install(|| couples.par_iter().map(one).collect())
+}
+
+/// Stands for all that what is found of a pair depends on.
+fn kept_as(couple: &Couple<'_>, work: &Work<'_>) -> String {
+    let [vulnerable, patched] = couple.sides();
+    let rungs: String = work.rungs.iter().map(|(setting, seed)| format!("{} {seed}\n", setting.recipe())).collect();
+    let Couple { name, candidate, changed, vulnerable: function, patched: other } = couple;
+    let versions = [crate::VERSION, estrange_oracle::VERSION, estrange_rewrite::VERSION, &work.workbench.key()].join(" ");
+    let seeks = work.seeker.map_or(String::new(), |_| format!("seeks {}", work.seed));
+    let told = format!("{name} {candidate:?} {changed} {} {} {:?}", function.id, other.id, function.flags);
+    let places = format!("{:?} {:?} {:?}", vulnerable.function, patched.function, vulnerable.entry);
+    let parts = [&versions, &seeks, &rungs, &told, &places, &vulnerable.unit, &patched.unit].map(|part| part.as_bytes());
+    key("pair", &parts)
+}
+
+fn counted(rungs: &[Rung], settings: &[Setting]) -> Vec<(String, usize)> {
+    let names = [crate::pair::WRITTEN.to_owned()].into_iter().chain(settings.iter().map(Setting::to_string));
+    let count = |name: &String| rungs.iter().filter(|rung| rung.setting == *name).count();
+    names.map(|name| (name.clone(), count(&name))).collect()
+}

@@ -1,0 +1,313 @@
+//! One pair worked on: its label, and its rungs through the gate.
+
+use std::collections::BTreeMap;
+
+use estrange_bench::{BugPair, Ended, Function, Json, Label, Rung, RungEnds, RungEvidence, Side as Which, Unpaired};
+use estrange_build::{BuildError, RewrittenText, Text, Workbench};
+use estrange_oracle::{Input, Oracle};
+use estrange_rewrite::{Reshape, Rewrite, Setting, expansion};
+use estrange_text::similarity::surface_distance;
+use estrange_words::{Reason, Stage};
+use serde::{Deserialize, Serialize};
+
+use crate::couple::{Couple, Side};
+use crate::fault::{Fault, Read};
+use crate::runner::{Ends, Lost, Ready, Rewritten, Runner, TIMES};
+use crate::seek::seek;
+
+/// What is as it was written.
+pub(crate) const WRITTEN: &str = "L0";
+
+/// The ladder: a rung is there only if those before it are.
+const LADDER: [&str; 5] = [WRITTEN, "L1", "L2", "L3", "L4"];
+
+/// What is done with pairs.
+pub(crate) struct Work<'w> {
+    pub(crate) workbench: &'w Workbench,
+    /// Runs sides on triggers.
+    pub(crate) oracle: &'w Oracle,
+    /// Looks for triggers; nothing where none are to be looked for.
+    pub(crate) seeker: Option<&'w Oracle>,
+    pub(crate) rungs: &'w [(Setting, u32)],
+    pub(crate) seed: u64,
+}
+
+/// What became of a pair.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Done {
+    pub(crate) pair: BugPair,
+    pub(crate) rungs: Vec<Rung>,
+    pub(crate) broken: Vec<Unpaired>,
+}
+
+/// A pair with all that running it takes.
+struct Task<'t, 'w> {
+    work: &'t Work<'w>,
+    couple: &'t Couple<'t>,
+    sides: [Side; 2],
+    read: Read<'t>,
+}
+
+/// A pair that was confirmed, ready for its rungs.
+struct Confirmed<'w> {
+    fault: Fault,
+    trigger: Input,
+    ready: [Ready<'w>; 2],
+    ends: [Ends; 2],
+}
+
+impl Work<'_> {
+    /// Labels a pair, and sends its rungs through the gate.
+    pub(crate) fn of(&self, couple: &Couple<'_>) -> Result<Done, BuildError> {
+        let function = &couple.vulnerable;
+        let read = Read { workbench: self.workbench, language: function.language, flags: &function.flags };
+        let task = Task { work: self, couple, sides: couple.sides(), read };
+        let (confirmed, trigger) = match task.confirmed()? {
+            Ok(confirmed) => {
+                let trigger = confirmed.trigger.text();
+                (Ok(confirmed), Some(trigger))
+            }
+            Err(lost) => (Err(lost), couple.candidate.written.as_ref().and_then(|written| written.trigger.clone())),
+        };
+        let pair = task.record(confirmed.as_ref(), trigger);
+        let (mut rungs, mut broken) = (vec![task.as_written(confirmed.as_ref().ok())], Vec::new());
+        if let Ok(confirmed) = &confirmed {
+            task.climb(confirmed, &mut rungs, &mut broken)?;
+        }
+        Ok(Done { pair, rungs, broken })
+    }
+}
+
+impl<'w> Task<'_, 'w> {
+    fn functions(&self) -> [&Function; 2] {
+        [&self.couple.vulnerable, &self.couple.patched]
+    }
+
+    /// The pair, if the trigger that came with it or one that is found confirms it.
+    fn confirmed(&self) -> Result<Result<Confirmed<'w>, Lost>, BuildError> {
+        let runner = Runner { oracle: self.work.oracle };
+        let mut both = Vec::new();
+        for (side, function) in self.sides.iter().zip(self.functions()) {
+            match runner.ready(side, &function.name, function.language, &function.flags)? {
+                Ok(ready) => both.push(ready),
+                Err(lost) => return Ok(Err(lost)),
+            }
+        }
+        let Ok(ready) = <[Ready<'w>; 2]>::try_from(both) else {
+            return Ok(Err((Reason::Missing, "a side is not there".to_owned())));
+        };
+        let given = self.couple.candidate.written.as_ref().and_then(|written| written.trigger.as_deref());
+        let (triggers, mut why) = match given {
+            Some(text) => match Input::read(text) {
+                Ok(input) => (vec![input], None),
+                Err(error) => return Ok(Err((Reason::TriggerDoesNotFit, format!("the trigger: {error}")))),
+            },
+            None => match self.work.seeker {
+                Some(oracle) => match seek(oracle, &self.sides, self.functions(), self.work.seed)? {
+                    Ok(found) => (found, None),
+                    Err(lost) => return Ok(Err(lost)),
+                },
+                None => (Vec::new(), None),
+            },
+        };
+        for trigger in triggers {
+            let [vulnerable, patched] = [ready[0].run(&trigger, None)?, ready[1].run(&trigger, None)?];
+            let fault = vulnerable.and_then(|vulnerable| {
+                let patched = patched?;
+                let fault = Fault::confirmed(&vulnerable, &patched, &self.sides[0], self.read)?;
+                Ok((fault, [vulnerable, patched]))
+            });
+            match fault {
+                Ok((fault, ends)) => return Ok(Ok(Confirmed { fault, trigger, ready, ends })),
+                Err(lost) => why = why.or(Some(lost)),
+            }
+        }
+        let none = || (Reason::NoTrigger, "no input is known on which only the vulnerable side faults".to_owned());
+        Ok(Err(why.unwrap_or_else(none)))
+    }
+
+    fn record(&self, confirmed: Result<&Confirmed<'_>, &Lost>, trigger: Option<String>) -> BugPair {
+        let Couple { name, candidate, changed, vulnerable, patched } = self.couple;
+        let fault = confirmed.ok().map(|confirmed| &confirmed.fault);
+        let place = fault.and_then(|fault| fault.place.as_ref());
+        let line = place.map(|place| place.line);
+        let text = line.and_then(|line| self.sides[0].unit.lines().nth(line as usize - 1));
+        let known = fault.and_then(|fault| fault.class.weaknesses().first()).map(|number| u32::from(*number));
+        BugPair {
+            name: name.clone(),
+            lineage: vulnerable.lineage.clone(),
+            vulnerable_id: vulnerable.id.clone(),
+            patched_id: patched.id.clone(),
+            fix: candidate.fix.clone(),
+            changed_functions: *changed,
+            patch: candidate.patch.clone(),
+            description: candidate.description.clone(),
+            cves: candidate.cves.clone(),
+            cwe: candidate.cwe.or(known),
+            label: if fault.is_some() { Label::CrashConfirmed } else { Label::Reasoned },
+            reason: confirmed.err().map(|(reason, _)| *reason),
+            trigger,
+            class: fault.map(|fault| fault.class),
+            fault_function: place.map(|place| place.function.clone()),
+            fault_line: line,
+            fault_text: text.map(|text| text.trim().to_owned()),
+        }
+    }
+
+    /// Both sides as they were written.
+    fn as_written(&self, confirmed: Option<&Confirmed<'_>>) -> Rung {
+        let [vulnerable, patched] = &self.sides;
+        let at = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
+        Rung {
+            pair: self.couple.name.clone(),
+            setting: WRITTEN.to_owned(),
+            seed: 0,
+            vulnerable_unit: vulnerable.unit.clone(),
+            vulnerable_start: at(vulnerable.function.start),
+            vulnerable_end: at(vulnerable.function.end),
+            fault_line: confirmed.and_then(|confirmed| Some(confirmed.fault.place.as_ref()?.line)),
+            patched_unit: patched.unit.clone(),
+            patched_start: at(patched.function.start),
+            patched_end: at(patched.function.end),
+            surface_distance: 0.0,
+            expansion: 1.0,
+            evidence: confirmed.map_or_else(Json::default, |confirmed| {
+                Json(evidence(&confirmed.ends[0], &confirmed.ends[1], &confirmed.fault))
+            }),
+        }
+    }
+
+    /// Every rung that leaves the bug where it was, and those that do not.
+    fn climb(
+        &self,
+        confirmed: &Confirmed<'_>,
+        rungs: &mut Vec<Rung>,
+        broken: &mut Vec<Unpaired>,
+    ) -> Result<(), BuildError> {
+        let mut rewritten = Vec::new();
+        for (side, function) in self.sides.iter().zip(self.functions()) {
+            // The same id for both sides: the same names are drawn.
+            let id = &self.couple.vulnerable.lineage;
+            let (language, flags) = (function.language, function.flags.as_slice());
+            let text = Text { id, unit: &side.unit, function: &side.function, language, flags };
+            rewritten.push(self.work.workbench.rewrite(text, self.work.rungs)?);
+        }
+        let patched = rewritten.pop().unwrap_or_default();
+        let vulnerable = rewritten.pop().unwrap_or_default();
+        for (((setting, seed), vulnerable), patched) in self.work.rungs.iter().zip(vulnerable).zip(patched) {
+            let name = setting.to_string();
+            let lost = match lacks(&name, *seed, broken) {
+                Some(lower) => Err((None, Stage::Rewrite, (Reason::LowerLevelMissing, format!("there is no {lower} of it")))),
+                None => self.rung(confirmed, (setting, *seed), vulnerable, patched)?,
+            };
+            match lost {
+                Ok(rung) => rungs.push(*rung),
+                Err((side, stage, (reason, detail))) => broken.push(Unpaired {
+                    fix: self.couple.candidate.fix.clone(),
+                    pair: Some(self.couple.name.clone()),
+                    setting: Some(name),
+                    seed: Some(*seed),
+                    side,
+                    stage,
+                    reason,
+                    detail,
+                }),
+            }
+        }
+        Ok(())
+    }
+
+    fn rung(
+        &self,
+        confirmed: &Confirmed<'_>,
+        (setting, seed): (&Setting, u32),
+        vulnerable: Result<RewrittenText, Lost>,
+        patched: Result<RewrittenText, Lost>,
+    ) -> Result<Result<Box<Rung>, Broken>, BuildError> {
+        let not_made = |side: Which| move |lost: Lost| (Some(side), Stage::Rewrite, lost);
+        let both = vulnerable
+            .map_err(not_made(Which::Vulnerable))
+            .and_then(|vulnerable| Ok((vulnerable, patched.map_err(not_made(Which::Patched))?)));
+        let (vulnerable, patched) = match both {
+            Ok(both) => both,
+            Err(broken) => return Ok(Err(broken)),
+        };
+        let mut ends = Vec::new();
+        for ((ready, text), side) in
+            confirmed.ready.iter().zip([&vulnerable, &patched]).zip([Which::Vulnerable, Which::Patched])
+        {
+            let rewritten = Rewritten { unit: &text.unit, names: &text.names };
+            match ready.run(&confirmed.trigger, Some(rewritten))? {
+                Ok(ended) => ends.push(ended),
+                Err(lost) => return Ok(Err((Some(side), Stage::Evidence, lost))),
+            }
+        }
+        let (Some(patched_ends), Some(vulnerable_ends)) = (ends.pop(), ends.pop()) else {
+            return Err(BuildError::NoAnswer("a side"));
+        };
+        let side = Side { unit: vulnerable.unit.clone(), function: vulnerable.function.clone(), entry: None };
+        let fault = match Fault::confirmed(&vulnerable_ends, &patched_ends, &side, self.read) {
+            Ok(fault) => fault,
+            Err(lost) => {
+                let side = if lost.0 == Reason::PatchedFaults { Which::Patched } else { Which::Vulnerable };
+                return Ok(Err((Some(side), Stage::Evidence, lost)));
+            }
+        };
+        if let Err(lost) = confirmed.fault.is_still(&fault, &vulnerable.names, moves(setting)) {
+            return Ok(Err((Some(Which::Vulnerable), Stage::Evidence, lost)));
+        }
+        let at = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
+        let old = &self.couple.vulnerable.text;
+        let new = &vulnerable.unit[vulnerable.function.clone()];
+        Ok(Ok(Box::new(Rung {
+            pair: self.couple.name.clone(),
+            setting: setting.to_string(),
+            seed,
+            surface_distance: surface_distance(old, new),
+            expansion: expansion(old, new),
+            fault_line: fault.place.as_ref().map(|place| place.line),
+            evidence: Json(evidence(&vulnerable_ends, &patched_ends, &fault)),
+            vulnerable_start: at(vulnerable.function.start),
+            vulnerable_end: at(vulnerable.function.end),
+            vulnerable_unit: vulnerable.unit,
+            patched_start: at(patched.function.start),
+            patched_end: at(patched.function.end),
+            patched_unit: patched.unit,
+        })))
+    }
+}
+
+/// Why a rung is not there: about which side, where on the way, and why.
+type Broken = (Option<Which>, Stage, Lost);
+
+/// The rung below that is not there either.
+fn lacks(setting: &str, seed: u32, broken: &[Unpaired]) -> Option<&'static str> {
+    let height = LADDER.iter().position(|name| *name == setting)?;
+    let is_broken = |name: &&&str| {
+        broken.iter().any(|lost| lost.setting.as_deref() == Some(**name) && lost.seed == Some(seed))
+    };
+    LADDER[..height].iter().find(is_broken).copied()
+}
+
+/// Whether a setting moves code from one function to another.
+fn moves(setting: &Setting) -> bool {
+    let moving = |rewrite: &Rewrite| {
+        matches!(
+            rewrite,
+            Rewrite::Structure
+                | Rewrite::Restructure
+                | Rewrite::External
+                | Rewrite::Shape(Reshape::Inline | Reshape::Outline)
+        )
+    };
+    setting.recipe().rewrites().iter().any(moving)
+}
+
+fn evidence(vulnerable: &Ends, patched: &Ends, fault: &Fault) -> RungEvidence {
+    let patched: BTreeMap<&str, Ended> = patched.recorded().collect();
+    let by = vulnerable.recorded().filter_map(|(compiler, vulnerable)| {
+        let patched = patched.get(compiler)?.clone();
+        Some(RungEnds { compiler: compiler.to_owned(), vulnerable, patched })
+    });
+    RungEvidence { by: by.collect(), times: Some(TIMES), operation: fault.operation.as_ref().map(ToString::to_string) }
+}

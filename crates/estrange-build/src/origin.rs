@@ -43,10 +43,8 @@ impl Origin {
         sandbox: &Sandbox,
         progress: &dyn Progress,
     ) -> Result<Self, OriginLoss> {
-        let fetched = estrange_source::fetch(&state.spec, cache, sandbox, progress.fetching()).map_err(|loss| OriginLoss {
-            reason: loss.reason(),
-            detail: loss.to_string(),
-            hint: loss.hint().map(Cow::into_owned),
+        let fetched = estrange_source::fetch(&state.spec, cache, sandbox, progress.fetching()).map_err(|loss| {
+            OriginLoss { reason: loss.reason(), detail: loss.to_string(), hint: loss.hint().map(Cow::into_owned) }
         })?;
         progress.step("surveying");
         let flags = FlagOptions { configure: options.configure, wall: CONFIGURE_WALL, cache: cache.path().to_owned() };

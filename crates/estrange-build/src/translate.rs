@@ -19,7 +19,7 @@ use crate::store::{Keep, Store, key};
 use crate::tools::Tools;
 
 /// Raise them when the same file may be read differently.
-const FLATTENING: &str = "flat 1";
+const FLATTENING: &str = "flat 2";
 const READING: &str = "reading 1";
 
 /// What stands for the project's tree in whatever is kept: a cache can be moved.

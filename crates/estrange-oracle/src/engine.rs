@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use estrange_evidence::Compiler;
 use estrange_sandbox::Tool;
@@ -128,8 +129,13 @@ impl Builder {
 
 /// Clang's library of its sanitizers, by its path, which the program looks for it, too.
 fn clangs_library() -> Result<Vec<String>, BuildError> {
+    // It is where it was for as long as this process runs.
+    static KNOWN: OnceLock<Vec<String>> = OnceLock::new();
+    if let Some(known) = KNOWN.get() {
+        return Ok(known.clone());
+    }
     let path = Tool::new(CLANG).argument(format!("-print-file-name={CLANGS_LIBRARY}")).run()?.text();
     let path = Path::new(path.trim());
     let folder = path.parent().map(|folder| folder.display().to_string()).unwrap_or_default();
-    Ok(vec![path.display().to_string(), format!("-Wl,-rpath,{folder}")])
+    Ok(KNOWN.get_or_init(|| vec![path.display().to_string(), format!("-Wl,-rpath,{folder}")]).clone())
 }

@@ -26,7 +26,9 @@ impl Prepared<'_> {
             return Ok(Vec::new());
         }
         let program = folder.path().join("program");
-        let run = |own: &State, from: u32| self.run(&program, &again([compare(0, from)]), own.at_job(COMPARED, COMPARED, from));
+        let run = |own: &State, from: u32| {
+            self.run(&program, &again([compare(0, from)]), own.at_job(COMPARED, COMPARED, from))
+        };
         let Ok(state) = run(&self.state, 0)? else { return Ok(Vec::new()) };
         let mut words = faults(&self.state, &state, 0);
         let marks = state.marks_of(COMPARED);

@@ -385,7 +385,12 @@ impl Prepared<'_> {
     }
 
     /// Runs jobs of a program from a state on.
-    pub(crate) fn run(&self, program: &Path, jobs: &[Job], state: State) -> Result<Result<State, Untestable>, OracleError> {
+    pub(crate) fn run(
+        &self,
+        program: &Path,
+        jobs: &[Job],
+        state: State,
+    ) -> Result<Result<State, Untestable>, OracleError> {
         let aim = Aim { seed: self.seed, ..Aim::default() };
         let finished = self.oracle.execute(program, &self.plan, jobs, aim, Some(state))?;
         Ok(finished.map(|finished| finished.state))

@@ -1,6 +1,7 @@
 //! One input, run again: by a function or a rewrite of it, compiled by gcc or by clang, with the sanitizers of each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, PoisonError};
 
 use estrange_evidence::Compiler;
 use estrange_words::{End, Language};
@@ -73,7 +74,12 @@ enum Form {
 pub struct Compiled<'r> {
     replay: &'r Replay<'r>,
     folder: TempDir,
+    /// Where calls ended, by the addresses that were on the stack.
+    places: Mutex<HashMap<Vec<u64>, Ended>>,
 }
+
+/// The function, line and column of an end, where it has a place in the text.
+type Ended = Option<(String, u32, u32)>;
 
 impl Prepared<'_> {
     /// The input that shows what a rewrite does differently; where it does the same, the first one on which a sanitizer finds
@@ -178,7 +184,7 @@ impl Replay<'_> {
         let builder = &self.oracle.builder;
         let folder = builder.folder()?;
         let built = builder.one_program(compiler, self.language, &self.flags, (text, &harness), folder.path())?;
-        Ok(built.map(|()| Compiled { replay: self, folder }).map_err(Untestable::Refused))
+        Ok(built.map(|()| Compiled { replay: self, folder, places: Mutex::default() }).map_err(Untestable::Refused))
     }
 
     /// What a rewrite did differently, if it did; both must have been run on the same input and by the same compiler.
@@ -198,6 +204,17 @@ impl Replay<'_> {
 }
 
 impl Compiled<'_> {
+    /// Where in the text these addresses are; who asked once is not told by another process again.
+    fn place(&self, frames: Vec<u64>) -> Result<Ended, OracleError> {
+        let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = places.get(&frames) {
+            return Ok(place.clone());
+        }
+        let place = self.replay.oracle.builder.place(&self.folder.path().join("program"), &frames)?;
+        places.insert(frames, place.clone());
+        Ok(place)
+    }
+
     /// Runs it on an input.
     ///
     /// # Errors
@@ -219,7 +236,7 @@ impl Compiled<'_> {
         let frames: Vec<u64> =
             line(&said, "frames").split_whitespace().filter_map(|word| u64::from_str_radix(word, 16).ok()).collect();
         let place = match end.is_fault() || matches!(end, End::Aborted | End::Exited | End::Endless) {
-            true => oracle.builder.place(&program, &frames)?,
+            true => self.place(frames)?,
             false => None,
         };
         let place = place.map(|(function, at, column)| {

@@ -109,9 +109,8 @@ fn state(
         // What is between two lines belongs to both.
         Span::Gap { after } => after as u32..=after as u32 + 1,
     };
-    let wanted = files
-        .iter()
-        .filter_map(|file| Some((PathBuf::from(path(file)?), file.touched.iter().map(lines).collect())));
+    let wanted =
+        files.iter().filter_map(|file| Some((PathBuf::from(path(file)?), file.touched.iter().map(lines).collect())));
     State { spec: spec.clone(), name: None, wanted: Lines::of(wanted) }
 }
 

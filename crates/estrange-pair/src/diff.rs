@@ -32,7 +32,14 @@ mod tests {
 
     #[test]
     fn what_is_written_applies_both_ways() {
-        let texts = ["", "a\n", "a\nb\nc\nd\ne\nf\ng\nh\n", "a\nb\nc\nd\nx\ny\nf\ng\nh\n", "x\na\nb\nc\nd\ne\nf\ng\n", "b\nb\nb\n"];
+        let texts = [
+            "",
+            "a\n",
+            "a\nb\nc\nd\ne\nf\ng\nh\n",
+            "a\nb\nc\nd\nx\ny\nf\ng\nh\n",
+            "x\na\nb\nc\nd\ne\nf\ng\n",
+            "b\nb\nb\n",
+        ];
         for old in texts {
             for new in texts.iter().filter(|new| **new != old && !old.is_empty() && !new.is_empty()) {
                 let patch = Patch::read(unified("x.c", old, new).as_bytes()).unwrap();

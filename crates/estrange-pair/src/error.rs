@@ -37,7 +37,9 @@ impl Hint for PairError {
             Self::Build(error) => error.hint(),
             Self::Nothing { losses } => match losses.first() {
                 Some((_, loss)) => loss.hint(),
-                None => Some("Debian packages with security patches, git repositories and folders of pairs have some".into()),
+                None => Some(
+                    "Debian packages with security patches, git repositories and folders of pairs have some".into(),
+                ),
             },
             Self::Folder { .. } => None,
         }

@@ -9,7 +9,7 @@ use estrange_words::{End, Reason};
 
 use crate::couple::Side;
 use crate::operation::Operation;
-use crate::runner::{Ends, EndedBy, Lost};
+use crate::runner::{EndedBy, Ends, Lost};
 
 /// What happens on the trigger.
 #[derive(Debug, Clone)]
@@ -51,12 +51,7 @@ impl Fault {
 
     /// Whether a rewrite of the vulnerable side faults in the same way: in the same class, by the same operation, in the
     /// same function under its new name, unless `moves` says that code may have gone to another one.
-    pub(crate) fn is_still(
-        &self,
-        new: &Self,
-        names: &BTreeMap<String, String>,
-        moves: bool,
-    ) -> Result<(), Lost> {
+    pub(crate) fn is_still(&self, new: &Self, names: &BTreeMap<String, String>, moves: bool) -> Result<(), Lost> {
         let other = |detail: String| Err((Reason::AnotherFault, detail));
         if !self.class.is_like(new.class) {
             return other(format!("{} became {}", self.class, new.class));

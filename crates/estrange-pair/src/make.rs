@@ -20,17 +20,9 @@ use crate::error::PairError;
 use crate::pair::{Done, Work};
 use crate::set::is_set;
 
-
 /// A fix says by itself which code counts.
-const EVERY_ROLE: [Role; 7] = [
-    Role::Library,
-    Role::Program,
-    Role::Test,
-    Role::Example,
-    Role::Vendored,
-    Role::Generated,
-    Role::Platform,
-];
+const EVERY_ROLE: [Role; 7] =
+    [Role::Library, Role::Program, Role::Test, Role::Example, Role::Vendored, Role::Generated, Role::Platform];
 
 /// How pairs are made.
 #[derive(Debug, Clone)]
@@ -75,8 +67,7 @@ pub fn make(
     progress: &dyn Progress,
 ) -> Result<Report, PairError> {
     let settings: Vec<Setting> = options.build.settings.iter().cloned().collect();
-    let workbench =
-        Workbench::new(options.build.jobs, &settings, &options.build.foreign, cache, sandbox)?;
+    let workbench = Workbench::new(options.build.jobs, &settings, &options.build.foreign, cache, sandbox)?;
     let trees = tempfile::tempdir_in(workbench.workshop().path())
         .map_err(|source| PairError::Folder { path: workbench.workshop().path().to_owned(), source })?;
     let mut candidates = Candidates::default();
@@ -175,11 +166,13 @@ fn kept_as(couple: &Couple<'_>, work: &Work<'_>) -> String {
     let [vulnerable, patched] = couple.sides();
     let rungs: String = work.rungs.iter().map(|(setting, seed)| format!("{} {seed}\n", setting.recipe())).collect();
     let Couple { name, candidate, changed, vulnerable: function, patched: other } = couple;
-    let versions = [crate::VERSION, estrange_oracle::VERSION, estrange_rewrite::VERSION, &work.workbench.key()].join(" ");
+    let versions =
+        [crate::VERSION, estrange_oracle::VERSION, estrange_rewrite::VERSION, &work.workbench.key()].join(" ");
     let seeks = work.seeker.map_or(String::new(), |_| format!("seeks {}", work.seed));
     let told = format!("{name} {candidate:?} {changed} {} {} {:?}", function.id, other.id, function.flags);
     let places = format!("{:?} {:?} {:?}", vulnerable.function, patched.function, vulnerable.entry);
-    let parts = [&versions, &seeks, &rungs, &told, &places, &vulnerable.unit, &patched.unit].map(|part| part.as_bytes());
+    let parts =
+        [&versions, &seeks, &rungs, &told, &places, &vulnerable.unit, &patched.unit].map(|part| part.as_bytes());
     key("pair", &parts)
 }
 

@@ -106,7 +106,9 @@ fn of_binary(binary: Binary) -> Option<&'static str> {
 }
 
 fn is_variable(tree: &Tree, node: &Node) -> bool {
-    node.thing.is_some_and(|thing| matches!(tree.thing(thing).kind, ThingKind::Local | ThingKind::Parameter | ThingKind::Global))
+    node.thing.is_some_and(|thing| {
+        matches!(tree.thing(thing).kind, ThingKind::Local | ThingKind::Parameter | ThingKind::Global)
+    })
 }
 
 /// The name of the function that a call calls.

@@ -197,7 +197,9 @@ impl<'w> Task<'_, 'w> {
         for (((setting, seed), vulnerable), patched) in self.work.rungs.iter().zip(vulnerable).zip(patched) {
             let name = setting.to_string();
             let lost = match lacks(&name, *seed, broken) {
-                Some(lower) => Err((None, Stage::Rewrite, (Reason::LowerLevelMissing, format!("there is no {lower} of it")))),
+                Some(lower) => {
+                    Err((None, Stage::Rewrite, (Reason::LowerLevelMissing, format!("there is no {lower} of it"))))
+                }
                 None => self.rung(confirmed, (setting, *seed), vulnerable, patched)?,
             };
             match lost {
@@ -283,9 +285,8 @@ type Broken = (Option<Which>, Stage, Lost);
 /// The rung below that is not there either.
 fn lacks(setting: &str, seed: u32, broken: &[Unpaired]) -> Option<&'static str> {
     let height = LADDER.iter().position(|name| *name == setting)?;
-    let is_broken = |name: &&&str| {
-        broken.iter().any(|lost| lost.setting.as_deref() == Some(**name) && lost.seed == Some(seed))
-    };
+    let is_broken =
+        |name: &&&str| broken.iter().any(|lost| lost.setting.as_deref() == Some(**name) && lost.seed == Some(seed));
     LADDER[..height].iter().find(is_broken).copied()
 }
 

@@ -128,8 +128,9 @@ impl Trees<'_> {
         let file = format!("{name}.{extension}");
         for (number, lines) in changed(&texts, language, workbench)?.into_iter().enumerate() {
             let place = self.folder.join(SIDES[number]).join(&file);
-            let notice = format!("/* SPDX-License-Identifier: {} */ ", about.licence);
-            let text = if about.licence.is_empty() { texts[number].clone() } else { notice + &texts[number] };
+            // At the end, so that lines keep their numbers.
+            let notice = format!("\n/* SPDX-License-Identifier: {} */\n", about.licence);
+            let text = texts[number].clone() + if about.licence.is_empty() { "" } else { &notice };
             let write = || {
                 fs::create_dir_all(self.folder.join(SIDES[number]))?;
                 fs::write(&place, text)

@@ -118,7 +118,12 @@ fn assemble(output: &str, main: &Path, folders: &SystemFolders) -> Flat {
     let mut line = 0;
     let mut quiet = true;
     let mut fresh = true;
-    for text in output.split_inclusive('\n') {
+    for whole in output.split_inclusive('\n') {
+        let (comment, text) = glued(whole);
+        if !comment.is_empty() && !quiet && !stack.last().is_some_and(|open| open.standard) {
+            flat.text.push_str(comment);
+            flat.text.push('\n');
+        }
         if let Some(marker) = Marker::read(text) {
             fresh = true;
             match marker.change {
@@ -191,6 +196,14 @@ fn file_number(files: &mut Vec<PathBuf>, name: &str) -> u32 {
     number as u32
 }
 
+/// What gcc says when it enters a file stands behind a comment that stood before the `#include`: the comment, and the rest.
+fn glued(text: &str) -> (&str, &str) {
+    let end = text.rfind("*/").map_or(0, |at| at + 2);
+    let (comment, rest) = text.split_at(end);
+    let enters = Marker::read(rest.trim_start()).is_some_and(|marker| matches!(marker.change, Change::Enters));
+    if end > 0 && enters { (comment, rest.trim_start()) } else { ("", text) }
+}
+
 /// A line marker: `# LINE "FILE" FLAGS`.
 struct Marker {
     line: u32,
@@ -222,6 +235,15 @@ impl Marker {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_comment_before_an_include_stays_where_it_was() {
+        let folders = SystemFolders::from_compiler("#include <...> search starts here:\n /usr/include\nEnd\n");
+        let output = "# 0 \"a.c\"\n# 0 \"<command-line>\"\n# 1 \"a.c\"\n/* one */ # 1 \"/usr/include/stdio.h\" 1 3 4\n\
+                      int puts(const char *);\n# 2 \"a.c\" 2\n/* two\n   */ # 1 \"b.h\" 1\nint b;\n# 4 \"a.c\" 2\nint own;\n";
+        let flat = assemble(output, Path::new("a.c"), &folders);
+        assert_eq!(flat.text, "/* one */\n#include <stdio.h>\n/* two\n   */\nint b;\nint own;\n");
+    }
 
     #[test]
     fn standard_headers_become_includes_again_and_origins_are_kept() {

@@ -4,8 +4,8 @@ mod build;
 mod cache;
 mod exchange;
 mod explain;
-mod pairs;
 pub mod listing;
+mod pairs;
 mod search;
 
 use std::path::PathBuf;

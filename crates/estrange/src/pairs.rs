@@ -103,11 +103,8 @@ fn by_reason(reasons: impl Iterator<Item = estrange_words::Reason>) -> BTreeMap<
 
 fn text(report: &Report, arguments: &arguments::Pairs) -> String {
     let confirmed = report.confirmed();
-    let mut text = format!(
-        "{}, {confirmed} crash-confirmed: {}\n",
-        counted(report.pairs.len(), "pair"),
-        quoted(&arguments.out)
-    );
+    let mut text =
+        format!("{}, {confirmed} crash-confirmed: {}\n", counted(report.pairs.len(), "pair"), quoted(&arguments.out));
     if confirmed > 0 {
         text.push_str("\nrungs of confirmed pairs on which the bug is where it was\n");
         text.push_str(&rungs(report, confirmed));

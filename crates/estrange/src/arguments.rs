@@ -2,6 +2,7 @@
 
 mod build;
 mod cache;
+mod detect;
 mod exchange;
 mod explain;
 pub mod listing;
@@ -15,6 +16,7 @@ use crate::lists;
 
 pub use build::{Build, Configure, Merge};
 pub use cache::{Cache, CacheKind, CacheWork, Completions, Prune};
+pub use detect::Detect;
 pub use exchange::{Export, ExportFormat, Import, ImportFormat};
 pub use explain::Explain;
 pub use search::{Queries, Report, Search, Server};
@@ -219,6 +221,7 @@ pub enum Command {
     Lower(Lower),
     Queries(Queries),
     Search(Box<Search>),
+    Detect(Box<Detect>),
     Report(Report),
     Import(Import),
     Export(Export),

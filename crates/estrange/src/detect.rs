@@ -22,7 +22,7 @@ use crate::runs::{self, slug, words_of};
 use crate::telling::Telling;
 use crate::voice::Failure;
 use crate::watching::Watching;
-use crate::{Ending, arguments, bench, models, output};
+use crate::{Ending, arguments, bench, models, output, voice};
 
 /// How freely a model chooses its words where it is asked several times: with 0 it would say the same each time.
 const SEVERAL: f64 = 0.8;
@@ -44,12 +44,14 @@ pub fn run(arguments: &arguments::Detect, shared: &Shared, interrupt: &Interrupt
             watching.begins(format!("opening {}", arguments.model), None);
             let scratch = scratch()?;
             let detector = detector(arguments, &choice, &ladder, shared, scratch.path())?;
+            say_alike(&ladder);
+            let alike = ladder.alike().len();
             let detection = Detection::of(ladder);
             if arguments.server.dry_run {
                 drop(watching);
                 return dry_run(&*detector, &detection, arguments);
             }
-            asked(arguments, &out, &opened, &detection, &*detector, &watching)?
+            asked(arguments, &out, &opened, (&detection, alike), &*detector, &watching)?
         }
     };
     watching.begins("putting the scores together", None);
@@ -90,6 +92,18 @@ fn chosen(arguments: &arguments::Detect, choice: &Choice) -> Result<Chosen, Fail
     }
     let label = labels.first().copied().unwrap_or(Label::CrashConfirmed);
     Ok(Chosen { settings: words(&arguments.setting), label, seen })
+}
+
+/// Says which pairs are not shown.
+fn say_alike(ladder: &Ladder) {
+    let alike = ladder.alike();
+    if let Some(first) = alike.first() {
+        let others = if alike.len() > 1 { format!(" and {} others", alike.len() - 1) } else { String::new() };
+        voice::note(&format!(
+            "{} left out, whose sides look the same as functions: {first}{others}; --view unit shows what differs",
+            counted(alike.len(), "pair")
+        ));
+    }
 }
 
 /// A folder for the files of analysers, which goes at the end.
@@ -144,12 +158,14 @@ fn asked(
     arguments: &arguments::Detect,
     out: &Path,
     opened: &Bench,
-    detection: &Detection,
+    (detection, alike): (&Detection, usize),
     detector: &(dyn Detector + 'static),
     watching: &Watching,
 ) -> Result<Run, Failure> {
     let unusable = |error: BenchError| bench::unusable(&error);
-    let options = json!({ "settings": words(&arguments.setting), "label": arguments.label, "view": arguments.view });
+    let options = json!({
+        "settings": words(&arguments.setting), "label": arguments.label, "view": arguments.view, "alike": alike,
+    });
     let named = (arguments.model.as_str(), detection.card(detector));
     let facts = task::facts(detection, named, (opened, &arguments.bench), options).map_err(unusable)?;
     // Before anything is paid for.

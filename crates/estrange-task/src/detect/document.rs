@@ -117,11 +117,15 @@ fn sheet(read: &Read<'_>) -> DetectorSheet {
     };
     let label = read.judged.first().map_or(Label::CrashConfirmed, |item| item.case.label);
     let card = facts.card.as_object().into_iter().flatten();
+    let mut sheet_facts: Vec<Fact> = card.map(|(name, value)| Fact::new(name.as_str(), plain(value))).collect();
+    if let Some(alike) = facts.options["alike"].as_u64().filter(|alike| *alike > 0) {
+        sheet_facts.push(Fact::new("pairs left out", format!("{alike}, whose sides look the same as functions")));
+    }
     DetectorSheet {
         name: name.to_owned(),
         label: label.to_string(),
         sees: facts.card["sees"].as_str().unwrap_or_default().to_owned(),
-        facts: card.map(|(name, value)| Fact::new(name.as_str(), plain(value))).collect(),
+        facts: sheet_facts,
     }
 }
 

@@ -70,6 +70,8 @@ pub struct Ladder {
     known: HashSet<Key>,
     /// The lengths in tokens at the standard setting.
     standard: Vec<u32>,
+    /// The pairs that are left out because both sides look the same.
+    alike: BTreeSet<String>,
     chosen: Chosen,
 }
 
@@ -93,41 +95,13 @@ impl Ladder {
             .rows::<FunctionView>()?
             .map(|view| view.map(|view| (view.id.clone(), view)))
             .collect::<Result<_, _>>()?;
-        let mut known_settings = BTreeSet::new();
-        let mut ladder =
-            Self { entries: Vec::new(), known: HashSet::new(), standard: Vec::new(), chosen: chosen.clone() };
+        let mut reading = Reading::default();
         for rung in bench.rows::<Rung>()? {
             let rung = rung?;
-            let wrong = |detail: &str| wrong(&rung, detail);
-            let pair = pairs.get(&rung.pair).ok_or_else(|| wrong("the bench has no such pair"))?;
-            for side in Side::ALL {
-                if !ladder.known.insert((item_name(&rung.pair, *side), rung.setting.clone(), rung.seed)) {
-                    return Err(wrong("it is there twice"));
-                }
-            }
-            if pair.label != chosen.label {
-                continue;
-            }
-            known_settings.insert(rung.setting.clone());
-            let is_chosen = chosen.settings.is_empty() || chosen.settings.contains(&rung.setting);
-            if !is_chosen && rung.setting != STANDARD {
-                continue;
-            }
-            for side in Side::ALL {
-                let entry = entry(&rung, pair, *side, &functions, chosen.seen)?;
-                if rung.setting == STANDARD {
-                    ladder.standard.push(entry.case.tokens);
-                }
-                ladder.entries.extend(is_chosen.then_some(entry));
-            }
+            let pair = pairs.get(&rung.pair).ok_or_else(|| wrong(&rung, "the bench has no such pair"))?;
+            reading.add(&rung, pair, &functions, chosen)?;
         }
-        let missing = chosen.settings.iter().find(|setting| !known_settings.contains(*setting));
-        if let Some(setting) = missing.cloned().or_else(|| ladder.entries.is_empty().then(|| STANDARD.to_owned())) {
-            let known = known_settings.into_iter().collect();
-            return Err(DetectError::NoRungs { setting, label: chosen.label, known });
-        }
-        ladder.entries.sort_by(|one, other| key(&one.case).cmp(&key(&other.case)));
-        Ok(ladder)
+        reading.done(chosen)
     }
 
     /// What was chosen.
@@ -150,6 +124,11 @@ impl Ladder {
         self.entries.iter().map(Entry::shown)
     }
 
+    /// The pairs that are left out because their two sides look the same: what mends them is not in what is shown.
+    pub fn alike(&self) -> &BTreeSet<String> {
+        &self.alike
+    }
+
     /// Whether the bench has an item of this name, setting and seed, shown or not.
     pub(super) fn knows(&self, key: &Key) -> bool {
         self.known.contains(key)
@@ -165,6 +144,68 @@ impl Ladder {
             (0, Some(upper)) => Some(f64::from(lengths[middle - 1] + upper) / 2.0),
             (_, Some(length)) => Some(f64::from(*length)),
         }
+    }
+}
+
+/// What was read so far.
+#[derive(Default)]
+struct Reading {
+    entries: Vec<Entry>,
+    known: HashSet<Key>,
+    settings: BTreeSet<String>,
+    /// Lengths at the standard setting, each with its pair.
+    standard: Vec<(String, u32)>,
+    alike: BTreeSet<String>,
+}
+
+impl Reading {
+    fn add(
+        &mut self,
+        rung: &Rung,
+        pair: &BugPair,
+        functions: &HashMap<String, FunctionView>,
+        chosen: &Chosen,
+    ) -> Result<(), DetectError> {
+        for side in Side::ALL {
+            if !self.known.insert((item_name(&rung.pair, *side), rung.setting.clone(), rung.seed)) {
+                return Err(wrong(rung, "it is there twice"));
+            }
+        }
+        if pair.label != chosen.label {
+            return Ok(());
+        }
+        self.settings.insert(rung.setting.clone());
+        let sides = [Side::Vulnerable, Side::Patched].map(|side| entry(rung, pair, side, functions, chosen.seen));
+        let [vulnerable, patched] = sides;
+        let (vulnerable, patched) = (vulnerable?, patched?);
+        if vulnerable.text == patched.text {
+            self.alike.insert(pair.name.clone());
+        }
+        if rung.setting == STANDARD {
+            self.standard.extend([&vulnerable, &patched].map(|entry| (pair.name.clone(), entry.case.tokens)));
+        }
+        if chosen.settings.is_empty() || chosen.settings.contains(&rung.setting) {
+            self.entries.extend([vulnerable, patched]);
+        }
+        Ok(())
+    }
+
+    fn done(self, chosen: &Chosen) -> Result<Ladder, DetectError> {
+        let Self { mut entries, known, settings, mut standard, alike } = self;
+        let missing = chosen.settings.iter().find(|setting| !settings.contains(*setting));
+        if let Some(setting) = missing.cloned().or_else(|| entries.is_empty().then(|| STANDARD.to_owned())) {
+            let known = settings.into_iter().collect();
+            return Err(DetectError::NoRungs { setting, label: chosen.label, known });
+        }
+        // In all settings or in none, so that these have the same pairs.
+        entries.retain(|entry| !alike.contains(&entry.case.pair));
+        standard.retain(|(pair, _)| !alike.contains(pair));
+        if entries.is_empty() {
+            return Err(DetectError::AllAlike { pairs: alike.len() });
+        }
+        entries.sort_by(|one, other| key(&one.case).cmp(&key(&other.case)));
+        let standard = standard.into_iter().map(|(_, tokens)| tokens).collect();
+        Ok(Ladder { entries, known, standard, alike, chosen: chosen.clone() })
     }
 }
 

@@ -347,3 +347,17 @@ fn parts_are_some_dozens_of_items_and_have_their_own_names() {
     let all: Vec<(&str, u64)> = parts.iter().map(|part| (part.name.as_str(), part.items)).collect();
     assert_eq!(all, [("L0-0-0", 24), ("L0-0-1", 24), ("L0-0-2", 12), ("L2-0-0", 24), ("L2-0-1", 24), ("L2-0-2", 12)]);
 }
+
+#[test]
+fn pairs_that_look_the_same_are_left_out_in_every_setting_and_named() {
+    let alike = Rung { patched_unit: rung("p1", "L4").vulnerable_unit, ..rung("p1", "L4") };
+    let alike = Rung { patched_start: alike.vulnerable_start, patched_end: alike.vulnerable_end, ..alike };
+    let pairs = || ["p0", "p1"].map(|name| pair(name, Label::CrashConfirmed)).to_vec();
+    let rungs = vec![rung("p0", "L0"), rung("p0", "L4"), rung("p1", "L0"), alike.clone()];
+    let place = Playground::of(pairs(), rungs);
+    let ladder = place.ladder(&["L0"], Label::CrashConfirmed, Seen::Function).unwrap();
+    assert_eq!((ladder.len(), ladder.alike().iter().map(String::as_str).collect::<Vec<_>>()), (2, vec!["p1"]));
+    let place = Playground::of(pairs(), vec![alike]);
+    let error = place.ladder(&[], Label::CrashConfirmed, Seen::Function).unwrap_err();
+    assert!(error.to_string().starts_with("of 1 pairs, both sides look the same"), "{error}");
+}

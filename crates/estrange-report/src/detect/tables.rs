@@ -4,6 +4,9 @@ use super::document::{DetectResults, LevelSheet};
 use crate::document::Estimate;
 use crate::table::{Column, Entry, Number, Section, Spread, Table};
 
+/// The heading of how many pairs there are.
+const PAIRS: &str = "pairs";
+
 /// All that have a row, in the order in which a paper has them.
 pub(super) fn all(document: &DetectResults) -> Vec<Table> {
     let all = [
@@ -40,8 +43,8 @@ fn perhaps(value: Option<Estimate>) -> Entry {
 }
 
 fn columns(document: &DetectResults, first: &[&str]) -> Vec<Column> {
-    let words = first.iter().map(|heading| Column::words(*heading));
-    words.chain(document.settings.iter().map(|setting| Column::numbers(setting.clone()))).collect()
+    let column = |heading: &&str| if *heading == PAIRS { Column::numbers(PAIRS) } else { Column::words(*heading) };
+    first.iter().map(column).chain(document.settings.iter().map(|setting| Column::numbers(setting.clone()))).collect()
 }
 
 /// The labels, in the order in which they come.
@@ -66,10 +69,12 @@ fn by_setting(document: &DetectResults, read: impl Fn(&LevelSheet) -> Entry) -> 
         let row = |(detector, sheet): (usize, &super::DetectorSheet)| {
             let values = (0..document.settings.len())
                 .map(|setting| level(document, detector, setting).map_or(Entry::Empty, &read));
-            let names = [Entry::Text(sheet.name.clone()), Entry::Text(sheet.sees.clone())];
+            let own = document.levels.iter().filter(|level| level.detector == detector);
+            let pairs = count(own.map(|level| level.outcomes.pairs).max().unwrap_or(0));
+            let names = [Entry::Text(sheet.name.clone()), Entry::Text(sheet.sees.clone()), pairs];
             names.into_iter().chain(values).collect::<Vec<_>>()
         };
-        let has_value = |row: &Vec<Entry>| row[2..].iter().any(|entry| *entry != Entry::Empty);
+        let has_value = |row: &Vec<Entry>| row[3..].iter().any(|entry| *entry != Entry::Empty);
         Section { title: format!("pairs that are {label}"), rows: those.map(row).filter(has_value).collect() }
     };
     labels(document).into_iter().map(section).filter(|section| !section.rows.is_empty()).collect()
@@ -90,11 +95,18 @@ fn by_detector(document: &DetectResults, row: impl Fn(&LevelSheet) -> Vec<Entry>
 fn f1(document: &DetectResults) -> Table {
     let mut sections = by_setting(document, |level| estimate(level.f1));
     sections.iter_mut().for_each(Section::mark_best);
+    // More pairs are no better.
+    for row in sections.iter_mut().flat_map(|section| &mut section.rows) {
+        if let Some(Entry::Number(pairs)) = row.get_mut(2) {
+            pairs.is_best = false;
+        }
+    }
     Table {
         name: "detection-f1".to_owned(),
         title: "F1 by level, in percent".to_owned(),
-        note: "What has no verdict counts as not flagged.".to_owned(),
-        columns: columns(document, &["detector", "sees"]),
+        note: "What has no verdict counts as not flagged. Detectors that saw functions may have been asked about fewer pairs."
+            .to_owned(),
+        columns: columns(document, &["detector", "sees", PAIRS]),
         sections,
         shows_spread: true,
     }
@@ -161,7 +173,7 @@ fn flips(document: &DetectResults) -> Table {
         note: "Of the items with a verdict in both. L1 changes names and layout alone, and distract adds code that does nothing: \
                the bug is the same, and so should the verdict be."
             .to_owned(),
-        columns: columns(document, &["detector", "sees"]),
+        columns: columns(document, &["detector", "sees", PAIRS]),
         sections: by_setting(document, |level| perhaps(level.flips)),
         shows_spread: true,
     }
@@ -211,14 +223,12 @@ fn classes(document: &DetectResults) -> Table {
         let title = format!("{}, sees the {}, {}", sheet.name, sheet.sees, sheet.label);
         Section { title, rows: names.into_iter().map(row).collect() }
     };
-    let mut columns = columns(document, &["class", "pairs"]);
-    columns[1] = Column::numbers("pairs");
     Table {
         name: "detection-classes".to_owned(),
         title: "F1 by class of bug, in percent".to_owned(),
         note: "A class is how the vulnerable side ends on its trigger, or its weakness where nothing was run."
             .to_owned(),
-        columns,
+        columns: columns(document, &["class", PAIRS]),
         sections: document.detectors.iter().enumerate().map(section).filter(|one| !one.rows.is_empty()).collect(),
         shows_spread: false,
     }

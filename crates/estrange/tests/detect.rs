@@ -203,3 +203,36 @@ fn bad_input_is_said_with_a_hint() {
     assert_eq!(output.status.code(), Some(1));
     assert!(whole(&output).contains("the bench has no pairs") && whole(&output).contains("hint: `estrange pairs"));
 }
+
+#[test]
+fn what_was_stopped_goes_on_and_asks_nothing_twice() {
+    let place = Playground::new();
+    let answered = Arc::new(AtomicUsize::new(0));
+    let most = Arc::new(AtomicUsize::new(40));
+    let (own, limit) = (Arc::clone(&answered), Arc::clone(&most));
+    let address = server(move |_| {
+        if own.load(Ordering::SeqCst) >= limit.load(Ordering::SeqCst) {
+            return Reply::Refusal(401, json!({ "error": { "message": "no credit is left" } }));
+        }
+        own.fetch_add(1, Ordering::SeqCst);
+        Reply::Answer(said(Some("{\"verdict\": \"safe\"}")))
+    });
+    let run = || {
+        let arguments = ["detect", "pairs", "--quiet", "--model", "openai:judge", "--out", "run", "--at-once", "1"];
+        place.command(&arguments).env("OPENAI_BASE_URL", &address).output().unwrap()
+    };
+    let stopped = run();
+    assert_eq!(stopped.status.code(), Some(1), "{}", whole(&stopped));
+    assert!(whole(&stopped).contains("what was answered is kept: run it again to go on"), "{}", whole(&stopped));
+    assert_eq!(answered.load(Ordering::SeqCst), 40);
+    most.store(usize::MAX, Ordering::SeqCst);
+    let output = run();
+    assert_eq!(output.status.code(), Some(0), "{}", whole(&output));
+    assert_eq!(answered.load(Ordering::SeqCst), 2 * 2 * PAIRS);
+
+    let output = place.command(&["export", "run", "--format", "trec", "--out", "trec"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(whole(&output).contains("is a run of the task `detection`, not of a search"), "{}", whole(&output));
+    let output = place.command(&["search", "pairs", "--model", "openai:judge", "--out", "run", "--rescore"]).output();
+    assert!(whole(&output.unwrap()).contains("is a run of the task `detection`, not of a search"));
+}

@@ -33,24 +33,43 @@ impl<'d> DetectPanel<'d> {
         Ok(Self { document })
     }
 
-    /// What one run comes to, for a terminal: its scores in each setting, and what the sides of its pairs come to.
+    /// What one run comes to, for a terminal: its scores in each setting, what the sides of its pairs come to, and how it
+    /// changes since the first setting.
     pub fn summary(&self) -> Vec<Table> {
-        [tables::levels(self.document), tables::outcomes(self.document), tables::problems(self.document)]
-            .into_iter()
-            .filter(|table| !table.is_empty())
-            .collect()
+        let all = [tables::levels, tables::outcomes, tables::flips, tables::falls, tables::problems];
+        all.map(|table| table(self.document)).into_iter().filter(|table| !table.is_empty()).collect()
     }
 
     fn lead(&self) -> String {
         let DetectResults { detectors, settings, all_pairs, .. } = self.document;
         let detectors = detectors.len();
-        format!(
+        let shown = format!(
             "{} {} shown both sides of {} in {}, and said of each whether it has a bug.",
             counted(detectors, "detector"),
             if detectors == 1 { "was" } else { "were" },
             counted(*all_pairs, "pair"),
             counted(settings.len(), "setting")
-        )
+        );
+        format!("{shown} {}", self.outcome()).trim_end().to_owned()
+    }
+
+    /// Who loses most from the first setting to the last one, if anybody does.
+    fn outcome(&self) -> String {
+        let DetectResults { detectors, settings, levels, .. } = self.document;
+        let falls = levels.iter().filter(|level| level.setting + 1 == settings.len());
+        let falls = falls.filter_map(|level| Some((level.detector, level.fall?)));
+        let most = falls.max_by(|one, other| one.1.lost.value.total_cmp(&other.1.lost.value));
+        match (most, settings.first(), settings.last()) {
+            (Some((detector, fall)), Some(first), Some(last)) if fall.lost.value > 0.0 => format!(
+                "From {} to {}, <strong>{}</strong> loses most: its F1 falls from {:.0}% to {:.0}%.",
+                escape(first),
+                escape(last),
+                escape(&detectors[detector].name),
+                100.0 * fall.before,
+                100.0 * fall.after
+            ),
+            _ => String::new(),
+        }
     }
 }
 
@@ -94,7 +113,7 @@ impl Panel for DetectPanel<'_> {
             sections += &pairs;
         }
         PagePart {
-            lead: escape(&self.lead()),
+            lead: self.lead(),
             links,
             sections,
             style: include_str!("page/detect.css").to_owned(),

@@ -36,7 +36,7 @@ pub use detection::Detection;
 pub use detector::{Detector, Said, Shown, Traced};
 pub use document::{DocumentOptions, document};
 pub use error::{DetectError, PrecomputedError};
-pub use judged::{Judged, judged};
+pub use judged::{Judged, NEAR, judged};
 pub use ladder::{Chosen, Ladder, Seen};
 pub use precomputed::Precomputed;
 pub use records::{Case, Opinion};

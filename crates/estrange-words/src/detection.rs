@@ -25,7 +25,8 @@ words! {
         NoVerdict = "no-verdict",
         /// The answer gives two verdicts that contradict each other.
         TwoVerdicts = "two-verdicts",
-        /// What was shown does not fit into the model's context.
+        /// What was shown and the longest answer do not fit into the model's context together. A shorter answer may be
+        /// allowed with --answer-tokens.
         PromptTooLong = "prompt-too-long",
         /// The server refused this question, and answered others.
         RefusedByServer = "refused-by-server",

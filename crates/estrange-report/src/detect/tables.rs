@@ -166,7 +166,7 @@ pub(super) fn outcomes(document: &DetectResults) -> Table {
     }
 }
 
-fn flips(document: &DetectResults) -> Table {
+pub(super) fn flips(document: &DetectResults) -> Table {
     Table {
         name: "detection-flips".to_owned(),
         title: "Verdicts that are others than at L0, in percent".to_owned(),
@@ -180,7 +180,7 @@ fn flips(document: &DetectResults) -> Table {
     .without_empty_columns()
 }
 
-fn falls(document: &DetectResults) -> Table {
+pub(super) fn falls(document: &DetectResults) -> Table {
     let row = |level: &LevelSheet| match level.fall {
         None => vec![Entry::Empty; 5],
         Some(fall) => vec![

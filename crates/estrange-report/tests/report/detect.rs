@@ -111,6 +111,7 @@ fn the_page_is_alone_and_marks_the_fault_and_no_text_leaves_its_place() {
     }
     assert!(page.contains("&lt;i&gt;why"));
     assert_eq!(page.matches("<mark>   3  ").count(), 4);
+    assert!(page.contains("<strong>&lt;b&gt;one</strong> loses most: its F1 falls from 80% to 40%."));
     assert!(page.contains("vulnerable: 1 of 1 right, patched: 0 of 1 right"));
     assert_eq!(page.matches("<svg").count(), 2, "a plot a label");
 }

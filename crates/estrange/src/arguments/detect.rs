@@ -88,8 +88,8 @@ pub struct Detect {
     /// How freely a model chooses its words [default: 0; 0.8 with several samples]
     #[arg(long, value_name = "T")]
     pub temperature: Option<f64>,
-    /// How long an answer may be, in the model's tokens
-    #[arg(long, value_name = "N", default_value_t = 2048)]
+    /// How long an answer may be, in the model's tokens; models that think need more
+    #[arg(long, value_name = "N", default_value_t = 1024)]
     pub answer_tokens: u32,
     #[command(flatten)]
     pub server: Server,

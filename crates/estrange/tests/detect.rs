@@ -236,3 +236,23 @@ fn what_was_stopped_goes_on_and_asks_nothing_twice() {
     let output = place.command(&["search", "pairs", "--model", "openai:judge", "--out", "run", "--rescore"]).output();
     assert!(whole(&output.unwrap()).contains("is a run of the task `detection`, not of a search"));
 }
+
+#[test]
+fn what_a_server_refuses_is_lost_alone() {
+    let place = Playground::new();
+    let asked = AtomicUsize::new(0);
+    let refusal = |words: &str| json!({ "error": { "message": words } });
+    let address = server(move |_| match asked.fetch_add(1, Ordering::SeqCst) {
+        3 => Reply::Refusal(400, refusal("the maximum context length is 64 tokens")),
+        5 => Reply::Refusal(422, refusal("this is against our policy")),
+        _ => Reply::Answer(said(Some("{\"verdict\": \"safe\"}"))),
+    });
+    let arguments =
+        ["detect", "pairs", "--quiet", "--model", "openai:judge", "--out", "run", "--at-once", "1", "--json"];
+    let output = place.command(&arguments).env("OPENAI_BASE_URL", &address).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", whole(&output));
+    let (_, level) = &levels(&json(&output))[0];
+    assert_eq!(level["problems"], json!([["prompt-too-long", 1], ["refused-by-server", 1]]), "{}", whole(&output));
+    assert_eq!(level["answered"], 2 * PAIRS - 2);
+    assert_eq!(level["outcomes"]["pairs"], PAIRS);
+}

@@ -11,7 +11,8 @@ use arrow_schema::{DataType, Field, FieldRef};
 
 use crate::rows::Rows;
 use crate::words::{
-    End, Group, Kind, Label, Language, Reason as WhyLost, Side, Split, Stage, Tier, Undefinedness, View, WrittenBy,
+    End, Group, Kind, Label, Language, Problem, Reason as WhyLost, Side, Split, Stage, Tier, Undefinedness, Verdict,
+    View, WrittenBy,
 };
 
 /// Why a column cannot be read; without the column's name.
@@ -231,7 +232,23 @@ macro_rules! word_cells {
     )+};
 }
 
-word_cells!(Language, Kind, Group, Split, View, WrittenBy, Stage, WhyLost, Tier, Undefinedness, End, Label, Side);
+word_cells!(
+    Language,
+    Kind,
+    Group,
+    Split,
+    View,
+    WrittenBy,
+    Stage,
+    WhyLost,
+    Tier,
+    Undefinedness,
+    End,
+    Label,
+    Side,
+    Verdict,
+    Problem
+);
 
 /// The name that the Parquet format gives to what is in a list.
 fn list_element<T: Cell>() -> FieldRef {

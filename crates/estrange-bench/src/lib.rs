@@ -66,7 +66,8 @@ pub use run::{
 pub use table::{Batches, Records};
 pub use tables::{Table, TableRow};
 pub use words::{
-    End, Group, Kind, Label, Language, Reason, Side, Split, Stage, Tier, Undefinedness, UnknownWord, View, WrittenBy,
+    End, Group, Kind, Label, Language, Problem, Reason, Side, Split, Stage, Tier, Undefinedness, UnknownWord, Verdict,
+    View, WrittenBy,
 };
 pub use write::{Staging, Writer, write};
 

@@ -1,7 +1,7 @@
 //! The closed lists of words that stand in columns: kinds, groups, views, authors; languages and splits from below.
 
 use estrange_words::words;
-pub use estrange_words::{End, Language, Reason, Split, Stage, Tier, Undefinedness, UnknownWord};
+pub use estrange_words::{End, Language, Problem, Reason, Split, Stage, Tier, Undefinedness, UnknownWord, Verdict};
 
 words! {
     /// What stands behind the word that one side of a pair has a bug and the other one has not.

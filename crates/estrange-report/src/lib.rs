@@ -3,13 +3,14 @@
 //!
 //! A [`Report`] is made of panels, one for each task: a [`Panel`] has tables, their values for programs, and its part of
 //! the page. The panel of searches, [`SearchPanel`], is made from a [`SearchResults`]: plain data that says who searched what and
-//! how well it went. Nothing here knows how a score arises, and nothing is computed but what the reader of a table would
+//! how well it went; that of detections, [`DetectPanel`], from [`detect::DetectResults`]. Nothing here knows how a score arises, and nothing is computed but what the reader of a table would
 //! compute: which value is the best, and how much is left of another.
 //!
 //! | question | module |
 //! |---|---|
 //! | What does a task bring? | [`Panel`] |
 //! | What must be filled in for a search? | [`mod@document`] |
+//! | What must be filled in for a detection? | [`mod@detect`] |
 //! | What does a table hold, and how is it written? | [`table`] |
 //! | Which tables are there? | [`Report::tables`] |
 //! | What do programs read? | [`Report::csv`] |
@@ -24,6 +25,7 @@
 //! # Ok::<(), estrange_report::SearchResultsError>(())
 //! ```
 
+pub mod detect;
 pub mod document;
 mod html;
 mod markup;
@@ -34,6 +36,7 @@ pub mod table;
 mod values;
 mod words;
 
+pub use detect::DetectPanel;
 pub use document::{SearchResults, SearchResultsError};
 pub use panel::{FactSheet, PageOptions, PagePart, Panel};
 pub use report::Report;

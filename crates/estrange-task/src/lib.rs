@@ -5,6 +5,7 @@
 //! | the shape that every task has: items, answers, scores; runs that go on after a kill; scoring without the model | [`task`] |
 //! | descriptions of functions, which are searched for | [`query`] |
 //! | finding a function by its description, as names, shape and language are taken away | [`search`] |
+//! | telling a function with a bug from the same one without it, as its surface changes | [`detect`] |
 //!
 //! This crate knows records of a bench, not its files; it asks models through their traits, and scores by
 //! `estrange-stats`.
@@ -13,6 +14,8 @@
 //! what else it has to keep, it keeps in tables of its own, which `estrange-bench` need not know. `tests/second_task.rs` is a
 //! whole task in one file.
 
+pub mod detect;
+mod patience;
 pub mod query;
 pub mod search;
 pub mod task;

@@ -4,6 +4,7 @@
 //! comment above a word is also what a user reads about it: [`Word::meaning`].
 
 mod count;
+mod detection;
 mod end;
 mod hint;
 mod language;
@@ -16,6 +17,7 @@ mod undefinedness;
 mod word;
 
 pub use count::{counted, noun};
+pub use detection::{Problem, Verdict};
 pub use end::End;
 pub use hint::Hint;
 pub use language::Language;

@@ -2,6 +2,7 @@
 
 mod build;
 mod cache;
+mod detect;
 mod exchange;
 mod explain;
 pub mod listing;
@@ -16,6 +17,7 @@ use crate::lists;
 
 pub use build::{Build, Configure, Merge};
 pub use cache::{Cache, CacheKind, CacheWork, Completions, Prune};
+pub use detect::Detect;
 pub use exchange::{Export, ExportFormat, Import, ImportFormat};
 pub use explain::Explain;
 pub use pairs::Pairs;
@@ -222,6 +224,7 @@ pub enum Command {
     Lower(Lower),
     Queries(Queries),
     Search(Box<Search>),
+    Detect(Box<Detect>),
     Report(Report),
     Import(Import),
     Export(Export),

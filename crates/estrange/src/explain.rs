@@ -7,7 +7,7 @@ mod pages;
 use anstyle::Style;
 use estrange_build::{Group, LoweringTarget, NAMED_SETTINGS, Rewrite};
 use estrange_stats::retrieval::Kind as Measure;
-use estrange_words::{End, Reason, Stage, Tier, Undefinedness, Word};
+use estrange_words::{End, Problem, Reason, Stage, Tier, Undefinedness, Word};
 use serde::Serialize;
 
 use crate::arguments::listing::columns;
@@ -33,11 +33,12 @@ enum Kind {
     Stage,
     Reason,
     End,
+    Problem,
     Measure,
 }
 
 /// Each kind, with the heading of its list and what one of it is called.
-const KINDS: [(Kind, &str, &str); 9] = [
+const KINDS: [(Kind, &str, &str); 10] = [
     (Kind::Setting, "Settings: what a variant has gone through", "setting"),
     (Kind::Rewrite, "Rewrites: what a recipe is made of", "rewrite"),
     (Kind::Target, "Targets: what functions are lowered to", "target"),
@@ -46,6 +47,7 @@ const KINDS: [(Kind, &str, &str); 9] = [
     (Kind::Stage, "Stages: where something was lost", "stage"),
     (Kind::Reason, "Reasons: why it was lost", "reason"),
     (Kind::End, "Ends: how a call ended, and what a sanitizer found", "end"),
+    (Kind::Problem, "Problems: why a detector gave no verdict", "problem of a detector"),
     (Kind::Measure, "Measures: what a ranking is worth", "measure"),
 ];
 
@@ -143,6 +145,7 @@ fn entries() -> Vec<Entry> {
         .chain(words::<Stage>(Kind::Stage))
         .chain(Reason::ALL.iter().map(|reason| reason_entry(*reason)))
         .chain(End::ALL.iter().map(|end| end_entry(*end)))
+        .chain(words::<Problem>(Kind::Problem))
         .chain(words::<Measure>(Kind::Measure))
         .collect()
 }

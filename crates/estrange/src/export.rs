@@ -7,7 +7,7 @@ use estrange_bench::exchange::trec::ExportedRanking;
 use estrange_bench::exchange::{ExchangeError, ExportedCorpus, beir, card::Card, clarc, croissant, into_new_folder};
 use estrange_bench::exchange::{mteb, trec};
 use estrange_bench::{Bench, BenchError, Run};
-use estrange_task::search::{Chosen, Corpus, Library, Ranking, SearchError, exported};
+use estrange_task::search::{self, Chosen, Corpus, Library, Ranking, SearchError, exported};
 use serde::Serialize;
 
 use crate::arguments::{self, ExportFormat};
@@ -127,6 +127,11 @@ fn corpora(arguments: &arguments::Export, opened: &Bench, chosen: &Chosen) -> Re
 
 /// The rankings of a run, and what is right in the bench that was searched.
 fn export_run(arguments: &arguments::Export, run: &Run) -> Result<Vec<ExportedCorpus>, Failure> {
+    if run.facts().task != search::NAME {
+        let (run, task) = (run.folder().to_owned(), run.facts().task.clone());
+        return Err(runs::failure(&SearchError::OtherTask { run, task })
+            .hint("its tables are Parquet files; `estrange report RUN --out values.csv` writes its scores"));
+    }
     if arguments.format != ExportFormat::Trec {
         return Err(Failure::new("a run has rankings, which only --format trec writes").usage());
     }

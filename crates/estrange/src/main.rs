@@ -9,6 +9,7 @@ mod build;
 mod cache;
 mod check;
 mod completions;
+mod detect;
 mod doctor;
 mod explain;
 mod export;
@@ -40,6 +41,7 @@ mod show;
 mod sources;
 mod stats;
 mod table;
+mod telling;
 mod verdict;
 mod version;
 mod voice;
@@ -84,6 +86,7 @@ fn main() -> ExitCode {
         Command::Lower(lower) => lower::run(lower, &arguments.shared),
         Command::Queries(queries) => queries::run(queries, &arguments.shared, &interrupt),
         Command::Search(search) => search::run(search, &arguments.shared, &interrupt),
+        Command::Detect(detect) => detect::run(detect, &arguments.shared, &interrupt),
         Command::Report(report) => report::run(report, &arguments.shared, &interrupt),
         Command::Import(import) => import::run(import),
         Command::Export(export) => export::run(export),

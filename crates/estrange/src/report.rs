@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use estrange_bench::Run;
-use estrange_report::PageOptions;
+use estrange_bench::{Bench, Run};
+use estrange_report::detect::DetectResults;
 use estrange_report::table::Table;
-use estrange_task::search::{DocumentOptions, document};
+use estrange_report::{PageOptions, Report, SearchResults};
+use estrange_task::{detect, search};
 
 use crate::arguments::Shared;
 use crate::interrupt::Interrupt;
@@ -45,13 +46,22 @@ pub fn run(arguments: &arguments::Report, shared: &Shared, interrupt: &Interrupt
     watching.begins("putting runs side by side", None);
     let opened: Vec<Run> = arguments.runs.iter().map(|folder| runs::open(folder)).collect::<Result<_, _>>()?;
     let bench = runs::bench_of(&opened, arguments.bench.as_deref())?;
-    let options = DocumentOptions {
-        title: arguments.title.clone().unwrap_or_else(|| "Which models find strange code".to_owned()),
-        shown: if form == Form::Page { DocumentOptions::default().shown } else { 0 },
-        ..DocumentOptions::default()
-    };
-    let document = document(&bench, &opened, &options).map_err(|error| runs::failure(&error))?;
-    let report = runs::report(&document)?;
+    let (searches, detections) = by_task(opened)?;
+    let is_page = form == Form::Page;
+    let searched = (!searches.is_empty()).then(|| search_document(&bench, &searches, is_page)).transpose()?;
+    let detected = (!detections.is_empty()).then(|| detect_document(&bench, &detections, is_page)).transpose()?;
+    let title = arguments.title.as_deref().unwrap_or(match (&searched, &detected) {
+        (_, None) => "Which models find strange code",
+        (None, Some(_)) => "Which detectors see bugs in strange code",
+        (Some(_), Some(_)) => "What models understand of strange code",
+    });
+    let mut report = Report::new(title);
+    if let Some(document) = &searched {
+        report = report.with(runs::search_panel(document)?);
+    }
+    if let Some(document) = &detected {
+        report = report.with(runs::detect_panel(document)?);
+    }
     let joined = |each: &dyn Fn(&Table) -> String| report.tables().iter().map(each).collect::<Vec<_>>().join("\n");
     let text = match form {
         Form::Page => report.page(&PageOptions::default()),
@@ -62,10 +72,41 @@ pub fn run(arguments: &arguments::Report, shared: &Shared, interrupt: &Interrupt
     let path = arguments.out.display();
     output::write_file(&arguments.out, &text)?;
     drop(watching);
-    output::print(&format!(
-        "{path} shows {} on {}\n",
-        counted(opened.len(), "run"),
-        counted(document.corpora.len(), "corpus")
-    ))?;
+    let about = [
+        searched.as_ref().map(|document| counted(document.corpora.len(), "corpus")),
+        detected.as_ref().map(|document| counted(document.all_pairs, "pair")),
+    ];
+    let about = about.into_iter().flatten().collect::<Vec<_>>().join(" and ");
+    output::print(&format!("{path} shows {} on {about}\n", counted(arguments.runs.len(), "run")))?;
     Ok(Ending::Done)
+}
+
+/// The runs of searches and of detections.
+fn by_task(runs: Vec<Run>) -> Result<(Vec<Run>, Vec<Run>), Failure> {
+    let (mut searches, mut detections) = (Vec::new(), Vec::new());
+    for run in runs {
+        match run.facts().task.as_str() {
+            search::NAME => searches.push(run),
+            detect::NAME => detections.push(run),
+            other => {
+                let words = format!("{} is a run of the task `{other}`", run.folder().display());
+                return Err(Failure::new(words).hint("reports are made of searches and detections"));
+            }
+        }
+    }
+    Ok((searches, detections))
+}
+
+/// Searches side by side; texts are on pages alone.
+fn search_document(bench: &Bench, runs: &[Run], is_page: bool) -> Result<SearchResults, Failure> {
+    let defaults = search::DocumentOptions::default();
+    let options = search::DocumentOptions { shown: if is_page { defaults.shown } else { 0 }, ..defaults };
+    search::document(bench, runs, &options).map_err(|error| runs::failure(&error))
+}
+
+/// Detections side by side; texts are on pages alone.
+fn detect_document(bench: &Bench, runs: &[Run], is_page: bool) -> Result<DetectResults, Failure> {
+    let defaults = detect::DocumentOptions::default();
+    let options = detect::DocumentOptions { shown: if is_page { defaults.shown } else { 0 }, ..defaults };
+    detect::document(bench, runs, &options).map_err(|error| crate::detect::failure(&error))
 }

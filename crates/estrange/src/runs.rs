@@ -1,10 +1,11 @@
-//! Runs of a search: what of a bench they are about, how they are shown, and what is said where they cannot be.
+//! Runs of tasks: what of a bench they are about, how they are shown, and what is said where they cannot be.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use estrange_bench::{Bench, Run, UnknownWord};
-use estrange_report::{Report, SearchPanel, SearchResults};
+use estrange_report::detect::DetectResults;
+use estrange_report::{DetectPanel, Report, SearchPanel, SearchResults};
 use estrange_task::search::{DocumentOptions, SearchError, document};
 
 use crate::voice::Failure;
@@ -34,14 +35,27 @@ pub fn bench_of(runs: &[Run], named: Option<&Path>) -> Result<Bench, Failure> {
     }
 }
 
-/// A report of a document.
-pub fn report(document: &SearchResults) -> Result<Report<'_>, Failure> {
-    let panel = SearchPanel::new(document);
-    let panel = panel.map_err(|error| Failure::new("the report cannot be made").because(&error))?;
-    Ok(Report::new(document.title.as_str()).with(panel))
+/// Refuses a run that is by another model.
+pub fn is_by(run: &Run, model: &str) -> Result<(), Failure> {
+    let own = &run.facts().model;
+    if own == model {
+        return Ok(());
+    }
+    let words = format!("the run in {} is by `{own}`, not by `{model}`", run.folder().display());
+    Err(Failure::new(words).hint(format!("--model {own}, or another run with --out")).usage())
 }
 
-/// Prints what one run is worth.
+/// The panel of searches.
+pub fn search_panel(document: &SearchResults) -> Result<SearchPanel<'_>, Failure> {
+    SearchPanel::new(document).map_err(|error| Failure::new("the report cannot be made").because(&error))
+}
+
+/// The panel of detections.
+pub fn detect_panel(document: &DetectResults) -> Result<DetectPanel<'_>, Failure> {
+    DetectPanel::new(document).map_err(|error| Failure::new("the report cannot be made").because(&error))
+}
+
+/// Prints what one run of a search is worth.
 pub fn print(run: &Run, bench: &Bench, json: bool, watching: Watching) -> Result<(), Failure> {
     let options = DocumentOptions { shown: 0, ..DocumentOptions::default() };
     let document = document(bench, std::slice::from_ref(run), &options).map_err(|error| failure(&error))?;
@@ -49,7 +63,7 @@ pub fn print(run: &Run, bench: &Bench, json: bool, watching: Watching) -> Result
         drop(watching);
         return output::print_json(1, &document);
     }
-    let tables = report(&document)?.tables();
+    let tables = Report::new(document.title.as_str()).with(search_panel(&document)?).tables();
     drop(watching);
     output::print(&tables.iter().map(|table| table.to_text(None)).collect::<Vec<_>>().join("\n"))
 }
@@ -66,4 +80,33 @@ pub fn failure(error: &SearchError) -> Failure {
 pub fn words_of<W: FromStr<Err = UnknownWord>>(words: &[String]) -> Result<Vec<W>, Failure> {
     let parse = |word: &String| word.parse().map_err(|error: UnknownWord| Failure::new(error.to_string()).usage());
     words.iter().map(parse).collect()
+}
+
+/// A model's name as a folder's: the last part of it, in plain letters, and never a way to another folder.
+pub fn slug(model: &str) -> PathBuf {
+    let last = model.trim_end_matches('/').rsplit('/').next().unwrap_or(model);
+    let plain = |letter: char| if letter.is_alphanumeric() || matches!(letter, '-' | '.') { letter } else { '-' };
+    let name: String = last.chars().map(plain).collect();
+    let name = name.trim_matches(['-', '.']);
+    if name.is_empty() { "model" } else { name }.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_of_a_run_is_always_one_below() {
+        for (model, folder) in [
+            ("bm25", "bm25"),
+            ("bm25:atire,k1=1.5", "bm25-atire-k1-1.5"),
+            ("local:models/all-MiniLM-L6-v2/", "all-MiniLM-L6-v2"),
+            ("local:..", "local"),
+            ("local:models/..", "model"),
+            ("openai:org/.", "model"),
+            ("", "model"),
+        ] {
+            assert_eq!(slug(model), Path::new(folder), "{model}");
+        }
+    }
 }

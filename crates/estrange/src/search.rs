@@ -1,12 +1,12 @@
 //! `estrange search`: has a model find functions by their descriptions.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use estrange_bench::{Bench, BenchError, Run};
-use estrange_model::{OpenedRanker, Watch};
+use estrange_model::OpenedRanker;
 use estrange_stats::retrieval::Measure;
 use estrange_task::search::{Chosen, Options, Search, SearchError};
-use estrange_task::task::{self, Progress, Stage, Task};
+use estrange_task::task::{self, Stage, Task};
 use serde_json::json;
 
 use crate::arguments::Shared;
@@ -14,7 +14,8 @@ use crate::interrupt::Interrupt;
 use crate::lists::words;
 use crate::phrasing::{counted, quoted};
 use crate::prepare::cache;
-use crate::runs::{failure, words_of};
+use crate::runs::{failure, slug, words_of};
+use crate::telling::Telling;
 use crate::voice::Failure;
 use crate::watching::Watching;
 use crate::{Ending, arguments, bench, models, output, runs};
@@ -78,37 +79,17 @@ fn searched(
     let facts = task::facts(search, named, (opened, &arguments.bench), options).map_err(unusable)?;
     // Before anything is paid for.
     let folder = task::folder::<Search>(out, &facts, arguments.replace).map_err(unusable)?;
-    task::perform(search, model, &folder, facts, &InWords(watching)).map_err(|error| match error {
+    task::perform(search, model, &folder, facts, &Telling { watching, words: said }).map_err(|error| match error {
         SearchError::Bench(error) => unusable(error),
         error => failure(&error).hint("what was answered is kept: run it again to go on"),
     })
 }
 
-/// Says in words what a search is busy with.
-struct InWords<'w>(&'w Watching);
-
-impl Watch for InWords<'_> {
-    fn done(&self, texts: usize) {
-        self.0.done(texts);
-    }
-
-    fn should_stop(&self) -> bool {
-        self.0.should_stop()
-    }
-
-    fn happened(&self, event: estrange_model::Event<'_>) {
-        self.0.happened(event);
-    }
-}
-
-impl Progress for InWords<'_> {
-    fn begins(&self, stage: Stage, texts: Option<usize>) {
-        let words = match stage {
-            Stage::Preparing => "made into vectors",
-            Stage::Asking => "searched",
-            Stage::Concluding => "finding how far vectors move",
-        };
-        self.0.begins(words, texts);
+fn said(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Preparing => "made into vectors",
+        Stage::Asking => "searched",
+        Stage::Concluding => "finding how far vectors move",
     }
 }
 
@@ -121,11 +102,7 @@ fn rescore(
     options: Options,
 ) -> Result<Run, Failure> {
     let run = runs::open(out)?;
-    let model = &run.facts().model;
-    if *model != arguments.model {
-        let words = format!("the run in {} is by `{model}`, not by `{}`", out.display(), arguments.model);
-        return Err(Failure::new(words).hint(format!("--model {model}, or another run with --out")).usage());
-    }
+    runs::is_by(&run, &arguments.model)?;
     let search = Search::of_run(opened, &run, chosen, options).map_err(|error| failure(&error))?;
     let mut facts = run.facts().clone();
     facts.parts = search.parts();
@@ -158,33 +135,4 @@ fn measures(names: &[String]) -> Result<Vec<Measure>, Failure> {
         })
     };
     names.iter().map(parse).collect()
-}
-
-/// A model's name as a folder's: the last part of it, in plain letters, and never a way to another folder.
-fn slug(model: &str) -> PathBuf {
-    let last = model.trim_end_matches('/').rsplit('/').next().unwrap_or(model);
-    let plain = |letter: char| if letter.is_alphanumeric() || matches!(letter, '-' | '.') { letter } else { '-' };
-    let name: String = last.chars().map(plain).collect();
-    let name = name.trim_matches(['-', '.']);
-    if name.is_empty() { "model" } else { name }.into()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_folder_of_a_run_is_always_one_below() {
-        for (model, folder) in [
-            ("bm25", "bm25"),
-            ("bm25:atire,k1=1.5", "bm25-atire-k1-1.5"),
-            ("local:models/all-MiniLM-L6-v2/", "all-MiniLM-L6-v2"),
-            ("local:..", "local"),
-            ("local:models/..", "model"),
-            ("openai:org/.", "model"),
-            ("", "model"),
-        ] {
-            assert_eq!(slug(model), Path::new(folder), "{model}");
-        }
-    }
 }

@@ -76,10 +76,13 @@ pub fn hint_for(error: &(dyn Error + 'static)) -> Option<Cow<'static, str>> {
         error.downcast_ref::<E>().and_then(Hint::hint)
     }
     type HintOf = fn(&(dyn Error + 'static)) -> Option<Cow<'static, str>>;
-    let all: [HintOf; 10] = [
+    let all: [HintOf; 13] = [
         of::<estrange_pair::PairError>,
         of::<estrange_build::BuildError>,
         of::<estrange_task::search::SearchError>,
+        of::<estrange_task::detect::DetectError>,
+        of::<estrange_task::detect::ChoiceError>,
+        of::<estrange_task::detect::TemplateError>,
         of::<estrange_bench::BenchError>,
         of::<estrange_bench::exchange::ExchangeError>,
         of::<estrange_model::ModelError>,

@@ -170,6 +170,8 @@ fn every_document_has_the_number_of_its_shape() {
     document(&["lower", "project/add.c", "--function", "add", "--target", "x86_64"]);
     document(&["queries", "B"]);
     document(&["search", "B", "--model", "bm25"]);
+    support::pairs::write_pairs(&folder.path().join("Q"), 1);
+    document(&["detect", "Q", "--model", "always"]);
     document(&["export", "B", "--format", "clarc", "--out", "C"]);
     document(&["import", "clarc", "C", "--out", "D"]);
     document(&["cache"]);

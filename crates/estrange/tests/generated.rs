@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use estrange_build::{Group, LoweringTarget, Rewrite};
 use estrange_stats::retrieval::Kind as Measure;
-use estrange_words::{Concern, End, Reason, Stage, Tier, Undefinedness, Word};
+use estrange_words::{Concern, End, Problem, Reason, Stage, Tier, Undefinedness, Word};
 
 /// What stands between the marks of each name.
 fn table(name: &str) -> String {
@@ -21,6 +21,7 @@ fn table(name: &str) -> String {
         "reasons" => Concern::ALL.iter().map(|concern| of_concern(*concern)).collect::<Vec<_>>().join("\n"),
         "rewrites" => rewrites(),
         "ends" => ends(),
+        "problems" => words::<Problem>("problem"),
         "measures" => words::<Measure>("measure"),
         other => panic!("nothing is called {other}"),
     }
@@ -103,5 +104,5 @@ fn the_tables_of_words_are_those_of_the_code() {
             assert!(text == wanted, "{}: make it anew with ESTRANGE_UPDATE_DOCS=1", path.display());
         }
     }
-    assert_eq!(marks, 7, "stages, reasons, tiers, undefinedness, rewrites, measures and ends");
+    assert_eq!(marks, 8, "stages, reasons, tiers, undefinedness, rewrites, measures, ends and problems");
 }

@@ -4,6 +4,7 @@
 
 mod browser;
 mod code;
+mod detect;
 mod page;
 mod panels;
 mod sample;

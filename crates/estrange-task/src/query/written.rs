@@ -1,18 +1,16 @@
 //! Descriptions by a model: asked, read behind the marker, checked for names, and asked again where need be.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use estrange_bench::{Function, Query, WrittenBy};
-use estrange_model::openai::{Estimate, ServerError};
-use estrange_model::{Event, ModelError, OpenedWriter, Prompt, Silent, Watch, Writer, Written};
+use estrange_model::openai::Estimate;
+use estrange_model::{ModelError, OpenedWriter, Prompt, Silent, Watch, Writer, Written};
 
 use super::names::TargetNames;
 use super::prompt::{MARKER, aligned, answer, describe, without_names};
 use super::{Lost, query};
-
-/// A server that refuses so many prompts before it has answered one does not refuse them for what is in them.
-const MOST_REFUSALS: usize = 8;
+use crate::patience::{Patience, Unanswered};
 
 /// How a model is asked.
 #[derive(Debug, Clone)]
@@ -86,36 +84,6 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// How many refusals of a server are taken to be about a single function.
-#[derive(Default)]
-struct Patience {
-    refusals: AtomicUsize,
-    is_answered: AtomicBool,
-}
-
-impl Patience {
-    /// Why a function is lost by an error, if the others need not be.
-    fn loss(&self, error: &ModelError, watch: &dyn Watch) -> Option<&'static str> {
-        let (status, message) = match error {
-            ModelError::TooLong { .. } => return Some("too-long-for-the-model"),
-            ModelError::Server(ServerError::Refused { status: status @ (400 | 413 | 422), message, .. }) => {
-                (*status, message)
-            }
-            _ => return None,
-        };
-        if !self.is_answered.load(Ordering::Relaxed)
-            && self.refusals.fetch_add(1, Ordering::Relaxed) + 1 >= MOST_REFUSALS
-        {
-            return None;
-        }
-        if status == 413 || ["context length", "context_length"].iter().any(|words| message.contains(words)) {
-            return Some("too-long-for-the-model");
-        }
-        watch.happened(Event::Refused { detail: message });
-        Some("refused-by-the-server")
-    }
-}
-
 /// What a model says of one function, or why there is nothing to take.
 fn describe_one(
     function: &Function,
@@ -140,9 +108,13 @@ fn describe_one(
         };
         let written = match writer.write(&prompt, watch) {
             Ok(written) => written,
-            Err(error) => return patience.loss(&error, watch).map(|reason| Err(Refusal::Final(reason))).ok_or(error),
+            Err(error) => match patience.loss(&error, watch) {
+                Some(Unanswered::TooLong) => return Ok(Err(Refusal::Final("too-long-for-the-model"))),
+                Some(Unanswered::Refused) => return Ok(Err(Refusal::Final("refused-by-the-server"))),
+                None => return Err(error),
+            },
         };
-        patience.is_answered.store(true, Ordering::Relaxed);
+        patience.answered();
         spent.add(&written);
         if written.text.trim().is_empty() {
             return Ok(Err(Refusal::ForNow("no-text-in-the-answer")));

@@ -3,6 +3,7 @@
 // Each test file uses a part of this.
 #![allow(dead_code)]
 
+pub mod pairs;
 pub mod server;
 
 use std::process::{Command, Output, Stdio};

@@ -1,0 +1,128 @@
+//! What a language model is asked: a template with a place for the code.
+//!
+//! | place | what stands there |
+//! |---|---|
+//! | `{{code}}` | the code, each line behind its number and a bar; it must be there |
+//! | `{{plain}}` | the code as it is; it may take the place of the other |
+//! | `{{language}}` | `C` or `C++` |
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use estrange_bench::Language;
+use estrange_words::Hint;
+
+/// What is asked unless another file is named.
+pub const DEFAULT_PROMPT: &str = include_str!("prompt.txt");
+
+const CODE: &str = "{{code}}";
+const PLAIN: &str = "{{plain}}";
+const LANGUAGE: &str = "{{language}}";
+
+/// Why a file is no template.
+#[derive(Debug, thiserror::Error)]
+pub enum TemplateError {
+    /// It cannot be read.
+    #[error("cannot read {}: {source}", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// It has no place for the code.
+    #[error("{} has no place for the code", .path.display())]
+    NoPlace {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl Hint for TemplateError {
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        match self {
+            Self::Unreadable { .. } => None,
+            Self::NoPlace { .. } => Some(
+                "write {{code}} where it is to stand with numbered lines, or {{plain}} for the code as it is".into(),
+            ),
+        }
+    }
+}
+
+/// A prompt with a place for the code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Template {
+    text: String,
+}
+
+impl Default for Template {
+    fn default() -> Self {
+        Self { text: DEFAULT_PROMPT.to_owned() }
+    }
+}
+
+impl Template {
+    /// The template in a file.
+    pub fn open(path: &Path) -> Result<Self, TemplateError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| TemplateError::Unreadable { path: path.to_owned(), source })?;
+        match text.contains(CODE) || text.contains(PLAIN) {
+            true => Ok(Self { text }),
+            false => Err(TemplateError::NoPlace { path: path.to_owned() }),
+        }
+    }
+
+    /// The template itself.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The prompt for some code. What is put in is not looked at again.
+    pub fn filled(&self, code: &str, language: Language) -> String {
+        let mut prompt = String::with_capacity(self.text.len() + 2 * code.len());
+        let mut rest = self.text.as_str();
+        while let Some(at) = rest.find("{{") {
+            prompt += &rest[..at];
+            rest = &rest[at..];
+            let (place, put) = match () {
+                () if rest.starts_with(CODE) => (CODE, numbered(code)),
+                () if rest.starts_with(PLAIN) => (PLAIN, code.trim_end().to_owned()),
+                () if rest.starts_with(LANGUAGE) => (LANGUAGE, language.title().to_owned()),
+                () => ("{{", "{{".to_owned()),
+            };
+            prompt += &put;
+            rest = &rest[place.len()..];
+        }
+        prompt + rest
+    }
+}
+
+/// A text with each line behind its number.
+fn numbered(code: &str) -> String {
+    let lines = code.lines().enumerate().map(|(place, line)| format!("{:>4} | {line}", place + 1));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_has_places_for_all_and_what_is_put_in_is_not_looked_at() {
+        let prompt = Template::default().filled("int f(void)\n{{code}}\n", Language::Cpp);
+        assert!(prompt.contains("review C++ code"), "{prompt}");
+        assert!(prompt.contains("   1 | int f(void)\n   2 | {{code}}\n```"), "{prompt}");
+    }
+
+    #[test]
+    fn a_file_without_a_place_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("prompt.txt");
+        std::fs::write(&path, "Is it safe?").unwrap();
+        let error = Template::open(&path).unwrap_err();
+        assert!(matches!(error, TemplateError::NoPlace { .. }) && error.hint().is_some());
+        std::fs::write(&path, "{{unknown}} {{plain}}").unwrap();
+        assert_eq!(Template::open(&path).unwrap().filled("x;\n", Language::C), "{{unknown}} x;");
+        assert!(Template::open(&folder.path().join("nowhere")).is_err());
+    }
+}

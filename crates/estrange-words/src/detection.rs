@@ -1,0 +1,44 @@
+//! What a detector says of a function, and why it says nothing.
+
+use crate::words;
+
+words! {
+    /// What a detector says of a function or a unit.
+    pub enum Verdict {
+        /// It has a bug.
+        Vulnerable = "vulnerable",
+        /// It has none.
+        Safe = "safe",
+    }
+}
+
+words! {
+    /// Why a detector gave no verdict. None of these is taken for one.
+    pub enum Problem {
+        /// The answer is empty.
+        EmptyAnswer = "empty-answer",
+        /// The model says that it will not answer, or cannot.
+        Refusal = "refusal",
+        /// The answer has no JSON object that is whole: it is prose, or it was cut off.
+        NoObject = "no-object",
+        /// The answer has an object, but its verdict is not there or is another word than the two that were asked for.
+        NoVerdict = "no-verdict",
+        /// The answer gives two verdicts that contradict each other.
+        TwoVerdicts = "two-verdicts",
+        /// What was shown and the longest answer do not fit into the model's context together. A shorter answer may be
+        /// allowed with --answer-tokens.
+        PromptTooLong = "prompt-too-long",
+        /// The server refused this question, and answered others.
+        RefusedByServer = "refused-by-server",
+        /// The analyser does not accept the text.
+        NotAnalysable = "not-analysable",
+        /// The analyser reached a limit of time, memory or output.
+        AnalyserLimit = "analyser-limit",
+        /// The analyser crashed, or ended with a code that means failure.
+        AnalyserFailed = "analyser-failed",
+        /// What the analyser wrote cannot be read.
+        UnreadableFindings = "unreadable-findings",
+        /// The file of verdicts has none for this.
+        NotInFile = "not-in-file",
+    }
+}

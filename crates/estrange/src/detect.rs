@@ -1,0 +1,229 @@
+//! `estrange detect`: has a detector tell functions with a bug from those without.
+
+use std::path::Path;
+
+use estrange_bench::{Bench, BenchError, Label, Run};
+use estrange_model::OpenedWriter;
+use estrange_sandbox::Workshop;
+use estrange_task::detect::{
+    Analysed, Asked, AskedOptions, Chance, Choice, Chosen, Constant, DetectError, Detection, Detector, DocumentOptions,
+    Ladder, Length, Precomputed, Seen, Template, document,
+};
+use estrange_task::task::{self, Stage, Task};
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::arguments::Shared;
+use crate::interrupt::Interrupt;
+use crate::lists::words;
+use crate::phrasing::{counted, quoted};
+use crate::prepare::{cache, sandbox};
+use crate::runs::{self, slug, words_of};
+use crate::telling::Telling;
+use crate::voice::Failure;
+use crate::watching::Watching;
+use crate::{Ending, arguments, bench, models, output, voice};
+
+/// How freely a model chooses its words where it is asked several times: with 0 it would say the same each time.
+const SEVERAL: f64 = 0.8;
+
+/// Runs the command.
+pub fn run(arguments: &arguments::Detect, shared: &Shared, interrupt: &Interrupt) -> Result<Ending, Failure> {
+    let choice: Choice =
+        arguments.model.parse().map_err(|error: estrange_task::detect::ChoiceError| Failure::of(&error).usage())?;
+    let chosen = chosen(arguments, &choice)?;
+    let default = || Path::new("runs").join(format!("detect-{}", slug(&arguments.model).display()));
+    let out = arguments.out.clone().unwrap_or_else(default);
+    let watching = Watching::new(shared.quiet, interrupt);
+    watching.begins("reading the bench", None);
+    let opened = bench::open(&arguments.bench)?;
+    let run = match arguments.rescore {
+        true => rescore(arguments, &out)?,
+        false => {
+            let ladder = Ladder::read(&opened, &chosen).map_err(|error| failure(&error))?;
+            watching.begins(format!("opening {}", arguments.model), None);
+            let scratch = scratch()?;
+            let detector = detector(arguments, &choice, &ladder, shared, scratch.path())?;
+            say_alike(&ladder);
+            let alike = ladder.alike().len();
+            let detection = Detection::of(ladder);
+            if arguments.server.dry_run {
+                drop(watching);
+                return dry_run(&*detector, &detection, arguments);
+            }
+            asked(arguments, &out, &opened, (&detection, alike), &*detector, &watching)?
+        }
+    };
+    watching.begins("putting the scores together", None);
+    print(&run, &opened, arguments, watching)?;
+    if !arguments.json {
+        let (place, out) = (out.display(), quoted(&out));
+        let page = format!("`estrange report {out} --out report.html` makes a page of it");
+        output::print(&format!("\nThe run is in {place}; {page}\n"))?;
+    }
+    Ok(Ending::Done)
+}
+
+/// What is shown, and what of the arguments has no meaning for the detector.
+fn chosen(arguments: &arguments::Detect, choice: &Choice) -> Result<Chosen, Failure> {
+    let labels: Vec<Label> = words_of(std::slice::from_ref(&arguments.label))?;
+    let views: Vec<Seen> = words_of(arguments.view.as_slice())?;
+    let is_analyser = matches!(choice, Choice::Analyser(_));
+    let seen = match (views.first(), is_analyser) {
+        (Some(Seen::Function), true) => {
+            return Err(Failure::new(format!("{choice} reads whole units, not functions"))
+                .hint("leave --view out, or say --view unit")
+                .usage());
+        }
+        (Some(seen), _) => *seen,
+        (None, true) => Seen::Unit,
+        (None, false) => Seen::Function,
+    };
+    let is_asked = arguments.samples > 1 || arguments.prompt.is_some() || arguments.temperature.is_some();
+    if is_asked && !matches!(choice, Choice::Model(_)) {
+        return Err(Failure::new(format!("{choice} is no language model"))
+            .hint("--prompt, --samples and --temperature are for openai:NAME and local:FILE")
+            .usage());
+    }
+    if arguments.samples > 1 && arguments.temperature == Some(0.0) {
+        return Err(Failure::new("several samples at a temperature of 0 are the same one")
+            .hint("leave --temperature out, or say one above 0")
+            .usage());
+    }
+    let label = labels.first().copied().unwrap_or(Label::CrashConfirmed);
+    Ok(Chosen { settings: words(&arguments.setting), label, seen })
+}
+
+/// Says which pairs are not shown.
+fn say_alike(ladder: &Ladder) {
+    let alike = ladder.alike();
+    if let Some(first) = alike.first() {
+        let others = if alike.len() > 1 { format!(" and {} others", alike.len() - 1) } else { String::new() };
+        voice::note(&format!(
+            "{} left out, whose sides look the same as functions: {first}{others}; --view unit shows what differs",
+            counted(alike.len(), "pair")
+        ));
+    }
+}
+
+/// A folder for the files of analysers, which goes at the end.
+fn scratch() -> Result<TempDir, Failure> {
+    tempfile::Builder::new()
+        .prefix("estrange-detect-")
+        .tempdir()
+        .map_err(|error| Failure::new("there is no place for temporary files").because(&error))
+}
+
+/// Opens a detector.
+fn detector(
+    arguments: &arguments::Detect,
+    choice: &Choice,
+    ladder: &Ladder,
+    shared: &Shared,
+    scratch: &Path,
+) -> Result<Box<dyn Detector>, Failure> {
+    let failed = |error: DetectError| failure(&error);
+    Ok(match choice {
+        Choice::Constant(verdict) => Box::new(Constant(*verdict)),
+        Choice::Length => Box::new(Length::of(ladder).map_err(failed)?),
+        Choice::Chance(seed) => Box::new(Chance { seed: *seed }),
+        Choice::Precomputed(file) => Box::new(Precomputed::open(file, ladder).map_err(|error| failed(error.into()))?),
+        Choice::Analyser(choice) => {
+            let workshop = Workshop::new(sandbox(shared)?, scratch);
+            Box::new(Analysed::open(choice, &workshop, shared.jobs()).map_err(|error| failed(error.into()))?)
+        }
+        Choice::Model(name) => {
+            let template = match &arguments.prompt {
+                Some(file) => Template::open(file).map_err(|error| Failure::of(&error))?,
+                None => Template::default(),
+            };
+            let model = models::writer(name, &arguments.server, cache(shared)?.path())?;
+            let options = AskedOptions {
+                template,
+                samples: arguments.samples,
+                temperature: arguments.temperature.unwrap_or(if arguments.samples > 1 { SEVERAL } else { 0.0 }),
+                max_tokens: arguments.answer_tokens,
+                at_once: match model {
+                    OpenedWriter::Free(_) => shared.jobs(),
+                    OpenedWriter::Server(_) => arguments.server.at_once.into(),
+                },
+            };
+            Box::new(Asked::new(model, options))
+        }
+    })
+}
+
+/// Asks the detector.
+fn asked(
+    arguments: &arguments::Detect,
+    out: &Path,
+    opened: &Bench,
+    (detection, alike): (&Detection, usize),
+    detector: &(dyn Detector + 'static),
+    watching: &Watching,
+) -> Result<Run, Failure> {
+    let unusable = |error: BenchError| bench::unusable(&error);
+    let options = json!({
+        "settings": words(&arguments.setting), "label": arguments.label, "view": arguments.view, "alike": alike,
+    });
+    let named = (arguments.model.as_str(), detection.card(detector));
+    let facts = task::facts(detection, named, (opened, &arguments.bench), options).map_err(unusable)?;
+    // Before anything is paid for.
+    let folder = task::folder::<Detection>(out, &facts, arguments.replace).map_err(unusable)?;
+    let telling = Telling { watching, words: said };
+    task::perform(detection, detector, &folder, facts, &telling).map_err(|error| match error {
+        DetectError::Bench(error) => unusable(error),
+        error => failure(&error).hint("what was answered is kept: run it again to go on"),
+    })
+}
+
+fn said(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Preparing | Stage::Asking => "judged",
+        Stage::Concluding => "putting the answers together",
+    }
+}
+
+/// Scores what a run has answered.
+fn rescore(arguments: &arguments::Detect, out: &Path) -> Result<Run, Failure> {
+    let run = runs::open(out)?;
+    runs::is_by(&run, &arguments.model)?;
+    let detection = Detection::of_run(&run).map_err(|error| failure(&error))?;
+    let facts = run.facts().clone();
+    let folder = task::folder::<Detection>(out, &facts, arguments.replace).map_err(|error| bench::unusable(&error))?;
+    task::rescore(&detection, &run, &folder, facts).map_err(|error| failure(&error))
+}
+
+fn dry_run(
+    detector: &(dyn Detector + 'static),
+    detection: &Detection,
+    arguments: &arguments::Detect,
+) -> Result<Ending, Failure> {
+    let words = match detection.estimate(detector).map_err(|error| failure(&error))? {
+        Some(estimate) => models::words(&estimate, arguments.server.price.is_some()),
+        None => "nothing has to be paid for".to_owned(),
+    };
+    output::print(&format!("{}: {words}\n", counted(detection.size(), "function")))?;
+    Ok(Ending::Done)
+}
+
+/// Prints what one run is worth.
+fn print(run: &Run, bench: &Bench, arguments: &arguments::Detect, watching: Watching) -> Result<(), Failure> {
+    let options = DocumentOptions { shown: 0, ..DocumentOptions::default() };
+    let document = document(bench, std::slice::from_ref(run), &options).map_err(|error| failure(&error))?;
+    if arguments.json {
+        drop(watching);
+        return output::print_json(1, &document);
+    }
+    let tables = runs::detect_panel(&document)?.summary();
+    drop(watching);
+    output::print(&tables.iter().map(|table| table.to_text(None)).collect::<Vec<_>>().join("\n"))
+}
+
+/// The words for what stopped a detection.
+pub fn failure(error: &DetectError) -> Failure {
+    match error {
+        DetectError::Statistics(source) => Failure::of(error).because(source),
+        error => Failure::of(error),
+    }
+}

@@ -193,7 +193,7 @@ pub(crate) fn execute(
     let limits =
         Limits { wall: Duration::from_secs(60), memory: 1 << 30, output: 1 << 20, processes: 16, ..Limits::default() };
     // A search comes upon the same inputs every time. What is compared must not depend on addresses: they are others then.
-    let is_search = jobs.iter().any(|job| matches!(job.what, What::Explore | What::Hunt | What::Seek));
+    let is_search = jobs.iter().any(|job| matches!(job.what, What::Explore | What::Hunt | What::Seek | What::Mend));
     let mut state = state;
     let mut usage = Usage::default();
     let mut said = String::new();
@@ -239,7 +239,7 @@ pub(crate) fn execute(
                 after.set_died(job, input);
                 after.set(INPUT, u64::from(input) + 1);
             }
-            What::Hunt | What::Seek | What::Exhaust => {
+            What::Hunt | What::Seek | What::Exhaust | What::Mend => {
                 after.set(JOB, job as u64 + 1);
                 after.set(INPUT, 0);
             }

@@ -1,12 +1,18 @@
 //! Inputs on which a function faults and another version of it does not.
 
+use std::path::Path;
+
 use estrange_words::End;
 
 use crate::callee::Callee;
 use crate::execution::State;
 use crate::input::Input;
-use crate::oracle::{COMPARED, FIRST, OracleError, Prepared, Variant, again, compare, program_of};
+use crate::oracle::{
+    Aim, COMPARED, FILLS, FIRST, FUEL, MORE_FUEL, OracleError, Prepared, Variant, again, program_of, right,
+};
+use crate::plan::{Job, What};
 use crate::program::COMPARISONS;
+use crate::side::Side;
 
 impl Prepared<'_> {
     /// Inputs on which the function faults and its mended version ends as it should, at most so many; those that say all by
@@ -21,22 +27,19 @@ impl Prepared<'_> {
         let harness = self.harness.text(&[Callee::Itself(mended.function.to_owned())], mended.names);
         let flags = self.oracle.flags(self.language, &self.flags, &[COMPARISONS]);
         let text = side.text.clone() + &harness;
-        let built = program_of(self.oracle, self.language, &flags, &[&text], folder.path())?;
+        let texts = [text.as_str(), self.original.as_str()];
+        let built = program_of(self.oracle, self.language, &flags, &texts, folder.path())?;
         if !built.is_ok_and(|each| each.iter().all(Result::is_ok)) {
             return Ok(Vec::new());
         }
         let program = folder.path().join("program");
-        let run = |own: &State, from: u32| {
-            self.run(&program, &again([compare(0, from)]), own.at_job(COMPARED, COMPARED, from))
-        };
-        let Ok(state) = run(&self.state, 0)? else { return Ok(Vec::new()) };
-        let mut words = faults(&self.state, &state, 0);
-        let marks = state.marks_of(COMPARED);
-        let open = side.open(&self.shared, &marks);
-        if let (_, Some(found)) = self.sought(&program, 0, &side, (&marks, &open))?
-            && let Ok(state) = run(&found, self.state.kept())?
-        {
-            words.extend(faults(&found, &state, self.state.kept()));
+        // Every input is run, also behind one on which both differ.
+        let every = Job { fuel: FUEL * MORE_FUEL, ..right(FILLS[0], 0) };
+        let start = self.state.at_job(COMPARED, COMPARED, 0);
+        let Ok(state) = self.run(&program, &again([every]), start)? else { return Ok(Vec::new()) };
+        let mut words = faults(&self.state, &state);
+        if words.len() < most {
+            words.extend(self.sought_faults(&program, &side)?);
         }
         words.sort_by_key(Vec::len);
         words.truncate(most * 4);
@@ -45,11 +48,21 @@ impl Prepared<'_> {
         inputs.truncate(most);
         Ok(inputs)
     }
+
+    /// Inputs that were looked for, from those that there are on, as they were drawn.
+    fn sought_faults(&self, program: &Path, side: &Side) -> Result<Vec<Vec<u64>>, OracleError> {
+        let job = Job { function: 1, fill: FILLS[0], what: What::Mend, fuel: FUEL, input: 0 };
+        let aim = Aim { seed: self.seed, marks: 0, hints: Some(&side.hints) };
+        let start = self.state.for_search(0, &[], &[]);
+        let finished = self.oracle.execute(program, &self.plan, &[job], aim, Some(start))?;
+        let Ok(found) = finished.map(|finished| finished.state) else { return Ok(Vec::new()) };
+        Ok((self.state.kept()..found.kept()).map(|input| found.input(input)).collect())
+    }
 }
 
-/// The inputs from one on, as they were drawn, on which the original faults and the other one does not.
-fn faults(own: &State, other: &State, from: u32) -> Vec<Vec<u64>> {
+/// The inputs, as they were drawn, on which the original faults and the other one does not.
+fn faults(own: &State, other: &State) -> Vec<Vec<u64>> {
     let is_clean = |end: End| matches!(end, End::Returned | End::Aborted | End::Exited | End::Threw);
     let only_own = |input: &u32| own.seen(FIRST, *input).end.is_fault() && is_clean(other.seen(COMPARED, *input).end);
-    (from..own.kept()).filter(only_own).map(|input| own.input(input)).collect()
+    (0..own.kept()).filter(only_own).map(|input| own.input(input)).collect()
 }

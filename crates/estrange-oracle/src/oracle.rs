@@ -583,7 +583,7 @@ pub(crate) fn again(jobs: impl IntoIterator<Item = Job>) -> Vec<Job> {
 }
 
 /// A rewrite on inputs from one on.
-pub(crate) fn compare(function: u64, from: u32) -> Job {
+fn compare(function: u64, from: u32) -> Job {
     Job { function, fill: FILLS[0], what: What::Compare, fuel: MORE_FUEL, input: u64::from(from) }
 }
 

@@ -138,6 +138,8 @@ pub(crate) enum What {
     Exhaust = 6,
     /// Runs one input and writes down all that it is made of.
     Save = 7,
+    /// Looks for inputs on which a function faults and another one does not; its input is the number of that one.
+    Mend = 8,
 }
 
 /// What the search for inputs goes by.

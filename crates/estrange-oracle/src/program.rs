@@ -40,6 +40,7 @@ const RUNTIME: &[&str] = &[
     include_str!("runtime/seek.c"),
     include_str!("runtime/edges.c"),
     include_str!("runtime/exhaust.c"),
+    include_str!("runtime/mend.c"),
 ];
 
 /// How everything that is compared is compiled.

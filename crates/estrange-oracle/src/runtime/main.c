@@ -423,6 +423,7 @@ static int is_worth_it(void) {
 }
 
 static void seek(const struct job *job);
+static void mend(const struct job *job);
 static void exhaust(const struct job *job, struct row *row);
 static void edge_inputs(const struct job *job);
 static void special_inputs(const struct job *job);
@@ -528,6 +529,7 @@ static void work(const struct job *job, word number) {
     if (job->what == HUNT) { hunt(job); return; }
     if (job->what == SEEK) { seek(job); return; }
     if (job->what == EXHAUST) { exhaust(job, row); return; }
+    if (job->what == MEND) { mend(job); return; }
     if (job->what == TELL || job->what == SAVE) {
         H->is_saving = job->what == SAVE;
         H->tell = open("/scratch/said", O_WRONLY | O_CREAT | O_TRUNC, 0600);

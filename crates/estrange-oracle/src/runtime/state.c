@@ -68,7 +68,7 @@ struct plan {
 struct job {
     word function, fill, what, fuel, input;
 };
-enum { EXPLORE = 0, RUN = 1, KILL = 2, TELL = 3, HUNT = 4, SEEK = 5, EXHAUST = 6, SAVE = 7 };
+enum { EXPLORE = 0, RUN = 1, KILL = 2, TELL = 3, HUNT = 4, SEEK = 5, EXHAUST = 6, SAVE = 7, MEND = 8 };
 
 /* How something was chosen instead of by the seed. */
 struct choice {

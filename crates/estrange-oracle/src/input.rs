@@ -149,6 +149,11 @@ impl Input {
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
+    /// Whether several pointers lead to one object, or one into its middle.
+    pub(crate) fn has_shared_objects(&self) -> bool {
+        !self.objects.is_empty()
+    }
+
     /// Whether it is written by its values, and so holds under other names and for other texts.
     pub fn is_portable(&self) -> bool {
         self.drawn.is_none()

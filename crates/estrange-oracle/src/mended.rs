@@ -42,9 +42,10 @@ impl Prepared<'_> {
             words.extend(self.sought_faults(&program, &side)?);
         }
         words.sort_by_key(Vec::len);
-        words.truncate(most * 4);
+        words.truncate(most * 8);
         let mut inputs: Vec<Input> = words.into_iter().map(|words| self.written(words)).collect::<Result<_, _>>()?;
-        inputs.sort_by_key(|input| (!input.is_portable(), input.text().len()));
+        // What stands in two places at once is a stranger call than most.
+        inputs.sort_by_key(|input| (!input.is_portable(), input.has_shared_objects(), input.text().len()));
         inputs.truncate(most);
         Ok(inputs)
     }

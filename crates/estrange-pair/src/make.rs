@@ -1,10 +1,13 @@
 //! From sources to a bench of pairs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use estrange_bench::{Bench, BugPair, Function, Label, Lock, Rung, Unpaired, put_pairs};
-use estrange_build::{BuildError, Options as BuildOptions, Progress, Workbench};
+use estrange_bench::{
+    BenchError, BugPair, Function, Label, Lock, Part, PartBuild, Provenance, Rejected, Rung, Unpaired, put_pairs,
+};
+use estrange_build::{BuildError, Options as BuildOptions, Progress, Share, Workbench};
 use estrange_oracle::Settings;
 use estrange_project::role::Role;
 use estrange_rewrite::Setting;
@@ -92,15 +95,18 @@ pub fn make(
     if all.is_empty() {
         return Err(PairError::Nothing { losses });
     }
+    // All functions of all states: one that two fixes change is the same between them, and belongs to both.
     let build = BuildOptions {
-        keep_versions: true,
+        out: trees.path().join("part"),
         roles: EVERY_ROLE.into(),
         settings: BTreeSet::new(),
         lowerings: BTreeSet::new(),
         ..options.build.clone()
     };
-    estrange_build::build(&states, &build, cache, sandbox, progress)?;
-    let functions = functions(&build)?;
+    let part = estrange_build::build_part(&states, Share::WHOLE, &build, cache, sandbox, progress)?.part;
+    let taken = part.functions().map_err(BuildError::from)?;
+    let taken: Result<Vec<Function>, _> = taken.map(|row| Ok(row?.record.function)).collect();
+    let functions = Functions::new(taken.map_err(|error: BenchError| BuildError::from(error))?);
     let mut found: Vec<Couple<'_>> = Vec::new();
     for candidate in &all {
         match couples(candidate, &functions) {
@@ -116,18 +122,27 @@ pub fn make(
         lost.extend(broken);
     }
     let report = Report { rungs: counted(&rungs, &settings), pairs, unpaired: lost, losses };
-    write(&build, &report, rungs)?;
+    progress.step("writing the bench");
+    write_down(&options.build.out, &part, &found, &report, rungs)?;
     Ok(report)
 }
 
-fn functions(build: &BuildOptions) -> Result<Functions, BuildError> {
-    let bench = Bench::open(&build.out)?;
-    let all: Vec<Function> = bench.functions()?.collect::<Result<_, _>>()?;
-    Ok(Functions::new(all))
-}
-
-fn write(build: &BuildOptions, report: &Report, rungs: Vec<Rung>) -> Result<(), BuildError> {
-    let lock = Lock::acquire(&build.out)?;
+/// A bench of the sides of pairs, each once, with what is known of the pairs.
+fn write_down(
+    out: &Path,
+    part: &Part,
+    couples: &[Couple<'_>],
+    report: &Report,
+    rungs: Vec<Rung>,
+) -> Result<(), BuildError> {
+    let lock = Lock::acquire(out)?;
+    let PartBuild { estrange, seed, config, tools, sources, .. } = part.manifest.build.clone();
+    let provenance = Provenance { estrange, seed, config, tools, sources };
+    let mut seen = HashSet::new();
+    let sides = couples.iter().flat_map(|couple| [&couple.vulnerable, &couple.patched]);
+    let functions = sides.filter(|function| seen.insert(function.id.clone())).cloned();
+    let rejected: Vec<Rejected> = part.rejected()?.map(|row| Ok(row?.record)).collect::<Result<_, BenchError>>()?;
+    estrange_bench::write(&lock, provenance, functions, rejected)?;
     put_pairs(&lock, report.pairs.iter().cloned(), rungs, report.unpaired.iter().cloned())?;
     Ok(())
 }

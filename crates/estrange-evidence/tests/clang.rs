@@ -20,6 +20,7 @@ const C: &[&str] = &[
     "#line 77 \"other.c\"\nint line = __LINE__; const char *file = __FILE__;\n",
     "#pragma GCC diagnostic error \"-Wunused-variable\"\nint p(void) { return 1; }\n",
     "int q(void) { int unused; return 1; }\n",
+    "#include <immintrin.h>\nstatic __m128i r(__m128i a, __m128i b) { return _mm_add_epi32(a, b); }\n",
 ];
 
 const CPP: &[&str] = &[

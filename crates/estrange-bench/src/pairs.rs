@@ -37,6 +37,8 @@ record! {
         pub label: Label,
         /// Why it is not confirmed, where it is not.
         pub reason: Option<Reason>,
+        /// Why, in detail.
+        pub detail: Option<String>,
         /// The input on which the vulnerable side faults, as `check --input` reads it.
         pub trigger: Option<String>,
         /// How it ends there.

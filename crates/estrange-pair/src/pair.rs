@@ -146,6 +146,7 @@ impl<'w> Task<'_, 'w> {
             cwe: candidate.cwe.or(known),
             label: if fault.is_some() { Label::CrashConfirmed } else { Label::Reasoned },
             reason: confirmed.err().map(|(reason, _)| *reason),
+            detail: confirmed.err().map(|(_, detail)| detail.clone()),
             trigger,
             class: fault.map(|fault| fault.class),
             fault_function: place.map(|place| place.function.clone()),

@@ -170,7 +170,9 @@ fn every_document_has_the_number_of_its_shape() {
     document(&["lower", "project/add.c", "--function", "add", "--target", "x86_64"]);
     document(&["queries", "B"]);
     document(&["search", "B", "--model", "bm25"]);
-    support::pairs::write_pairs(&folder.path().join("Q"), 1);
+    let pair = concat!(env!("CARGO_MANIFEST_DIR"), "/../../pairs/acc");
+    let made = document(&["pairs", pair, "--out", "Q", "--settings", "L1"]);
+    assert_eq!((&made["crash_confirmed"], &made["rungs"]["L1"]), (&1.into(), &1.into()));
     document(&["detect", "Q", "--model", "always"]);
     document(&["export", "B", "--format", "clarc", "--out", "C"]);
     document(&["import", "clarc", "C", "--out", "D"]);

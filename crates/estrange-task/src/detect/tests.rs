@@ -45,6 +45,7 @@ fn pair(name: &str, label: Label) -> BugPair {
         cwe: Some(190),
         label,
         reason: None,
+        detail: None,
         trigger: None,
         class: (label == Label::CrashConfirmed).then_some(End::AddOverflow),
         fault_function: None,

@@ -79,6 +79,7 @@ fn pair(own: &Own, label: Label) -> BugPair {
         cwe: Some(190),
         label,
         reason: None,
+        detail: None,
         trigger: None,
         class: (label == Label::CrashConfirmed).then_some(End::AddOverflow),
         fault_function: Some(own.function.clone()),

@@ -7,7 +7,7 @@ use estrange_build::{BuildError, RewrittenText, Text, Workbench};
 use estrange_oracle::{Input, Oracle};
 use estrange_rewrite::{Reshape, Rewrite, Setting, expansion};
 use estrange_text::similarity::surface_distance;
-use estrange_words::{Reason, Stage};
+use estrange_words::{Reason, Stage, Word};
 use serde::{Deserialize, Serialize};
 
 use crate::couple::{Couple, Side};
@@ -85,6 +85,13 @@ impl<'w> Task<'_, 'w> {
 
     /// The pair, if the trigger that came with it or one that is found confirms it.
     fn confirmed(&self) -> Result<Result<Confirmed<'w>, Lost>, BuildError> {
+        if self.couple.candidate.written.is_none() {
+            let is_unlinked = |function: &&Function| function.linked_unit.is_none();
+            if let Some(function) = self.functions().into_iter().find(is_unlinked) {
+                let reason = function.unlinkable_reason.unwrap_or(Reason::Unlinked);
+                return Ok(Err((reason, format!("it cannot be run: {}", reason.phrase()))));
+            }
+        }
         let runner = Runner { oracle: self.work.oracle };
         let mut both = Vec::new();
         for (side, function) in self.sides.iter().zip(self.functions()) {

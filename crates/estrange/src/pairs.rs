@@ -38,6 +38,7 @@ pub fn run(arguments: &arguments::Pairs, shared: &Shared, interrupt: &Interrupt)
 fn options(arguments: &arguments::Pairs, shared: &Shared) -> Result<Options, Failure> {
     let mut build = BuildOptions::new(arguments.out.clone());
     build.seed = arguments.seed;
+    build.max_unit_lines = arguments.max_unit_lines;
     build.jobs = shared.jobs();
     build.trials = arguments.trials.clone().unwrap_or_default();
     for word in arguments.settings.iter().flat_map(|list| split_list(list)).filter(|word| *word != "L0") {

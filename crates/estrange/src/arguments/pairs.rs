@@ -50,6 +50,9 @@ pub struct Pairs {
     /// How many rungs of a setting there are, each with a seed of its own: 5 for all, semantic:3 for single ones
     #[arg(long, value_name = "LIST")]
     pub trials: Option<Trials>,
+    /// The most lines that a linked unit may have
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    pub max_unit_lines: usize,
     /// The seed of whatever is chosen at random
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,

@@ -75,4 +75,4 @@ pub use single::{
 pub use state::{Lines, State};
 pub use trials::{NoTrials, Trials};
 pub use undefined::Undefined;
-pub use workbench::{RewrittenText, Text, Workbench};
+pub use workbench::{NotRewritten, RewrittenText, Text, Workbench};

@@ -45,6 +45,9 @@ pub struct RewrittenText {
     pub names: BTreeMap<String, String>,
 }
 
+/// Why there is no text: the reason and its detail.
+pub type NotRewritten = (Reason, String);
+
 /// Compilers, the parser and the rewrites, found once.
 pub struct Workbench {
     tools: Tools,
@@ -83,7 +86,7 @@ impl Workbench {
         &self,
         text: Text<'_>,
         asked: &[(Setting, u32)],
-    ) -> Result<Vec<Result<RewrittenText, (Reason, String)>>, BuildError> {
+    ) -> Result<Vec<Result<RewrittenText, NotRewritten>>, BuildError> {
         let rewriter =
             Rewriter { tools: &self.tools, thesaurus: self.thesaurus.as_ref(), contractors: &self.contractors };
         let Text { id, unit, function, language, flags } = text;

@@ -52,25 +52,10 @@ impl Candidates {
         let Fixes { fixes, losses, .. } = fixes;
         self.lost.extend(losses.iter().map(|passed| lost(source, passed)));
         for fix in fixes {
-            self.states.push(state(&fix.before, &fix.files, FixedFile::old, |touch| touch.old));
-            self.states.push(state(&fix.after, &fix.files, FixedFile::new, |touch| touch.new));
+            self.states.push(state(&fix.before, &fix.files, |file| file.old_path.as_deref(), |touch| touch.old));
+            self.states.push(state(&fix.after, &fix.files, |file| file.new_path.as_deref(), |touch| touch.new));
             self.all.push(of_fix(source, fix));
         }
-    }
-}
-
-trait Paths {
-    fn old(&self) -> Option<&String>;
-    fn new(&self) -> Option<&String>;
-}
-
-impl Paths for FixedFile {
-    fn old(&self) -> Option<&String> {
-        self.old_path.as_ref()
-    }
-
-    fn new(&self) -> Option<&String> {
-        self.new_path.as_ref()
     }
 }
 
@@ -101,7 +86,7 @@ fn short_name(source: &Spec) -> String {
 fn state(
     spec: &Spec,
     files: &[FixedFile],
-    path: impl Fn(&FixedFile) -> Option<&String>,
+    path: impl Fn(&FixedFile) -> Option<&str>,
     span: impl Fn(&Touch) -> Span,
 ) -> State {
     let lines = |touch: &Touch| match span(touch) {

@@ -6,12 +6,14 @@
 //! vulnerable side faults under both compilers' sanitizers, in one class, each time, and the patched side does not
 //! (`runner`, `fault`); where no trigger is known one is looked for (`seek`). Then both sides go through each setting with
 //! the same seed, and a rung counts only if the bug is still there: the same class, the same operation on the same types
-//! (`operation`), in the same function; and the patched side is still clean (`pair`).
+//! (`operation`), in the same function; and the patched side is still clean (`pair`). Negative controls (`controls`) are
+//! rewrites that take bugs away: the gate must refuse them.
 //!
 //! This crate must not know who is asked about pairs, nor how results are shown. What it runs is hostile by definition: the
 //! oracle confines it.
 
 mod candidate;
+mod controls;
 mod couple;
 mod diff;
 mod error;
@@ -24,7 +26,8 @@ mod seek;
 mod set;
 
 /// The version of what this crate computes, for the keys of caches: raise it whenever what it says of a pair changes.
-pub const VERSION: &str = "2";
+pub const VERSION: &str = "1";
 
+pub use controls::{Control, Tally};
 pub use error::PairError;
 pub use make::{Options, Report, make};

@@ -1,6 +1,6 @@
 //! From sources to a bench of pairs.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -18,6 +18,7 @@ use estrange_words::Stage;
 use rayon::prelude::*;
 
 use crate::candidate::{Candidates, unpaired};
+use crate::controls::{Tally, tallied};
 use crate::couple::{Couple, Functions, couples};
 use crate::error::PairError;
 use crate::pair::{Done, Work};
@@ -36,6 +37,8 @@ pub struct Options {
     pub wanted: Wanted,
     /// Whether triggers are looked for where none is known.
     pub seek: bool,
+    /// Whether negative controls are tried on confirmed pairs.
+    pub controls: bool,
 }
 
 /// What became of it.
@@ -47,6 +50,8 @@ pub struct Report {
     pub rungs: Vec<(String, usize)>,
     /// What is not there.
     pub unpaired: Vec<Unpaired>,
+    /// What became of negative controls, where they were tried.
+    pub controls: BTreeMap<String, Tally>,
     /// The sources that could not be had.
     pub losses: Vec<(String, Loss)>,
 }
@@ -115,13 +120,14 @@ pub fn make(
         }
     }
     let done = work(&found, options, &workbench, cache, progress)?;
+    let controls = tallied(done.iter().flat_map(|done| &done.controls));
     let (mut pairs, mut rungs) = (Vec::new(), Vec::new());
-    for Done { pair, rungs: own, broken } in done {
+    for Done { pair, rungs: own, broken, .. } in done {
         pairs.push(pair);
         rungs.extend(own);
         lost.extend(broken);
     }
-    let report = Report { rungs: counted(&rungs, &settings), pairs, unpaired: lost, losses };
+    let report = Report { rungs: counted(&rungs, &settings), pairs, unpaired: lost, controls, losses };
     progress.step("writing the bench");
     write_down(&options.build.out, &part, &found, &report, rungs)?;
     Ok(report)
@@ -160,7 +166,8 @@ fn work(
     let seeker = options.seek.then(|| workbench.oracle(Settings { mutants: 0, ..Settings::default() })).transpose()?;
     let seed = options.build.seed;
     let rungs: Vec<(Setting, u32)> = options.build.variants();
-    let work = Work { workbench, oracle: &oracle, seeker: seeker.as_ref(), rungs: &rungs, seed };
+    let work =
+        Work { workbench, oracle: &oracle, seeker: seeker.as_ref(), rungs: &rungs, seed, controls: options.controls };
     let threads = rayon::ThreadPoolBuilder::new().num_threads(options.build.jobs).build();
     let threads = threads.map_err(|error| BuildError::Threads(error.to_string()))?;
     progress.step("confirming");
@@ -186,8 +193,9 @@ fn kept_as(couple: &Couple<'_>, work: &Work<'_>) -> String {
     let seeks = work.seeker.map_or(String::new(), |_| format!("seeks {}", work.seed));
     let told = format!("{name} {candidate:?} {changed} {} {} {:?}", function.id, other.id, function.flags);
     let places = format!("{:?} {:?} {:?}", vulnerable.function, patched.function, vulnerable.entry);
-    let parts =
-        [&versions, &seeks, &rungs, &told, &places, &vulnerable.unit, &patched.unit].map(|part| part.as_bytes());
+    let controls = if work.controls { "controls".to_owned() } else { String::new() };
+    let parts = [&controls, &versions, &seeks, &rungs, &told, &places, &vulnerable.unit, &patched.unit]
+        .map(|part| part.as_bytes());
     key("pair", &parts)
 }
 

@@ -28,21 +28,7 @@ impl Operation {
     /// The operation at a line and column of a text, counted from 1, as compilers name places: an operator by its own
     /// place, anything else by where it begins.
     pub(crate) fn at(text: &str, tree: &Tree, line: u32, column: u32) -> Option<Self> {
-        let before: usize = text.split_inclusive('\n').take(line.checked_sub(1)? as usize).map(str::len).sum();
-        let at = u32::try_from(before).ok()? + column.checked_sub(1)?;
-        let holds = |node: &Node| node.start <= at && at < node.end;
-        let innermost = (0..tree.nodes.len() as u32)
-            .filter(|number| holds(tree.node(*number)))
-            .min_by_key(|number| (tree.node(*number).end - tree.node(*number).start, std::cmp::Reverse(*number)))?;
-        let mut number = Some(innermost);
-        while let Some(node) = number {
-            // Of what only begins here, the outermost that does so is meant: `a` of `a[i]`, `f` of `f(x)`.
-            if let Some(found) = Self::of(tree, self::widest(tree, node, at)) {
-                return Some(found);
-            }
-            number = tree.node(node).parent;
-        }
-        None
+        Self::of(tree, node_at(text, tree, line, column)?)
     }
 
     fn of(tree: &Tree, number: u32) -> Option<Self> {
@@ -72,6 +58,26 @@ impl Operation {
         let calls = self.calls.as_ref().map(|called| renamed_function(called, names).to_owned());
         Self { calls, ..self.clone() }
     }
+}
+
+/// The node of the operation at a line and column of a text.
+pub(crate) fn node_at(text: &str, tree: &Tree, line: u32, column: u32) -> Option<u32> {
+    let before: usize = text.split_inclusive('\n').take(line.checked_sub(1)? as usize).map(str::len).sum();
+    let at = u32::try_from(before).ok()? + column.checked_sub(1)?;
+    let holds = |node: &Node| node.start <= at && at < node.end;
+    let innermost = (0..tree.nodes.len() as u32)
+        .filter(|number| holds(tree.node(*number)))
+        .min_by_key(|number| (tree.node(*number).end - tree.node(*number).start, std::cmp::Reverse(*number)))?;
+    let mut number = Some(innermost);
+    while let Some(node) = number {
+        // Of what only begins here, the outermost that does so is meant: `a` of `a[i]`, `f` of `f(x)`.
+        let whole = widest(tree, node, at);
+        if Operation::of(tree, whole).is_some() {
+            return Some(whole);
+        }
+        number = tree.node(node).parent;
+    }
+    None
 }
 
 /// The outermost node around another that begins at a place, as long as it is no operator between two others.

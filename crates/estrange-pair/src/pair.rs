@@ -10,8 +10,10 @@ use estrange_text::similarity::surface_distance;
 use estrange_words::{Reason, Stage, Word};
 use serde::{Deserialize, Serialize};
 
+use crate::controls::{Control, Controlled, Outcome};
 use crate::couple::{Couple, Side};
 use crate::fault::{Fault, Read};
+use crate::operation::node_at;
 use crate::runner::{Ends, Lost, Ready, Rewritten, Runner, TIMES};
 use crate::seek::seek;
 
@@ -30,6 +32,8 @@ pub(crate) struct Work<'w> {
     pub(crate) seeker: Option<&'w Oracle>,
     pub(crate) rungs: &'w [(Setting, u32)],
     pub(crate) seed: u64,
+    /// Whether negative controls are tried.
+    pub(crate) controls: bool,
 }
 
 /// What became of a pair.
@@ -38,6 +42,8 @@ pub(crate) struct Done {
     pub(crate) pair: BugPair,
     pub(crate) rungs: Vec<Rung>,
     pub(crate) broken: Vec<Unpaired>,
+    /// What became of it under each control.
+    pub(crate) controls: Vec<(String, Outcome)>,
 }
 
 /// A pair with all that running it takes.
@@ -71,10 +77,14 @@ impl Work<'_> {
         };
         let pair = task.record(confirmed.as_ref(), trigger);
         let (mut rungs, mut broken) = (vec![task.as_written(confirmed.as_ref().ok())], Vec::new());
+        let mut controls = Vec::new();
         if let Ok(confirmed) = &confirmed {
             task.climb(confirmed, &mut rungs, &mut broken)?;
+            if self.controls {
+                controls = task.controlled(confirmed)?;
+            }
         }
-        Ok(Done { pair, rungs, broken })
+        Ok(Done { pair, rungs, broken, controls })
     }
 }
 
@@ -284,6 +294,50 @@ impl<'w> Task<'_, 'w> {
             patched_end: at(patched.function.end),
             patched_unit: patched.unit,
         })))
+    }
+}
+
+impl Task<'_, '_> {
+    /// The vulnerable side under each control that has something to change, through the same gate as rungs.
+    fn controlled(&self, confirmed: &Confirmed<'_>) -> Result<Vec<(String, Outcome)>, BuildError> {
+        let [side, _] = &self.sides;
+        let function = &self.couple.vulnerable;
+        let Ok(tree) = self.work.workbench.tree(&side.unit, function.language, &function.flags) else {
+            return Ok(Vec::new());
+        };
+        let place = confirmed.fault.place.as_ref();
+        let node = place.and_then(|place| node_at(&side.unit, &tree, place.line, place.column?));
+        let mut outcomes = Vec::new();
+        for control in Control::ALL {
+            let Some(controlled) = control.apply(&side.unit, &tree, node) else { continue };
+            outcomes.push((control.as_str().to_owned(), self.outcome(confirmed, &controlled)?));
+        }
+        Ok(outcomes)
+    }
+
+    fn outcome(&self, confirmed: &Confirmed<'_>, controlled: &Controlled) -> Result<Outcome, BuildError> {
+        let ([side, _], function) = (&self.sides, &self.couple.vulnerable);
+        let none = BTreeMap::new();
+        let (unit, ran) = match controlled {
+            Controlled::Text(text) => {
+                let rewritten = Rewritten { unit: text, names: &none };
+                (text, confirmed.ready[0].run(&confirmed.trigger, Some(rewritten))?)
+            }
+            Controlled::Flag(flag) => {
+                let flags: Vec<String> = function.flags.iter().cloned().chain([(*flag).to_owned()]).collect();
+                let runner = Runner { oracle: self.work.oracle };
+                match runner.ready(side, &function.name, function.language, &flags)? {
+                    Ok(ready) => (&side.unit, ready.run(&confirmed.trigger, None)?),
+                    Err(_) => return Ok(Outcome::default()),
+                }
+            }
+        };
+        let Ok(ends) = ran else { return Ok(Outcome::default()) };
+        let gone = !ends.0.iter().any(|by| by.end.is_fault());
+        let new = Side { unit: unit.clone(), ..side.clone() };
+        let fault = Fault::confirmed(&ends, &confirmed.ends[1], &new, self.read);
+        let passed = fault.is_ok_and(|fault| confirmed.fault.is_still(&fault, &none, false).is_ok());
+        Ok(Outcome { ran: true, gone, passed })
     }
 }
 

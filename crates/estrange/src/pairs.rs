@@ -5,7 +5,7 @@ use std::fs;
 
 use estrange_bench::{BugPair, Label, Unpaired};
 use estrange_build::{Options as BuildOptions, split_list};
-use estrange_pair::{Options, Report};
+use estrange_pair::{Options, Report, Tally};
 use estrange_source::{Sign, Spec, Wanted};
 use estrange_words::Word;
 use serde_json::json;
@@ -44,7 +44,7 @@ fn options(arguments: &arguments::Pairs, shared: &Shared) -> Result<Options, Fai
     for word in arguments.settings.iter().flat_map(|list| split_list(list)).filter(|word| *word != "L0") {
         build.settings.insert(word.parse().map_err(|error| no_setting(word, &error))?);
     }
-    Ok(Options { build, wanted: wanted(arguments)?, seek: !arguments.no_seek })
+    Ok(Options { build, wanted: wanted(arguments)?, seek: !arguments.no_seek, controls: arguments.controls })
 }
 
 fn wanted(arguments: &arguments::Pairs) -> Result<Wanted, Failure> {
@@ -85,6 +85,7 @@ fn document(report: &Report) -> serde_json::Map<String, serde_json::Value> {
         "pairs": report.pairs.len(),
         "crash_confirmed": report.confirmed(),
         "rungs": rungs,
+        "controls": report.controls.iter().map(tally).collect::<BTreeMap<_, _>>(),
         "reasoned": by_reason(report.pairs.iter().filter_map(|pair| pair.reason)),
         "unpaired": by_reason(report.unpaired.iter().map(|lost| lost.reason)),
     });
@@ -92,6 +93,11 @@ fn document(report: &Report) -> serde_json::Map<String, serde_json::Value> {
         serde_json::Value::Object(document) => document,
         _ => serde_json::Map::new(),
     }
+}
+
+fn tally((name, tally): (&String, &Tally)) -> (String, serde_json::Value) {
+    let Tally { tried, gone, refused, lied } = tally;
+    (name.clone(), json!({ "pairs": tried, "gone": gone, "refused": refused, "wrongly_passed": lied }))
 }
 
 fn by_reason(reasons: impl Iterator<Item = estrange_words::Reason>) -> BTreeMap<&'static str, usize> {
@@ -109,6 +115,10 @@ fn text(report: &Report, arguments: &arguments::Pairs) -> String {
     if confirmed > 0 {
         text.push_str("\nrungs of confirmed pairs on which the bug is where it was\n");
         text.push_str(&rungs(report, confirmed));
+    }
+    if !report.controls.is_empty() {
+        text.push_str("\nnegative controls: rewrites that may take a bug away, and what the gate said\n");
+        text.push_str(&controls(report));
     }
     let reasoned: Vec<&BugPair> = report.pairs.iter().filter(|pair| pair.label == Label::Reasoned).collect();
     if !reasoned.is_empty() {
@@ -133,6 +143,16 @@ fn rungs(report: &Report, confirmed: usize) -> String {
         let count = if setting == "L0" { count - reasoned } else { *count };
         let share = (count as f64 / confirmed as f64 * 1000.0).floor() / 10.0;
         table.row([setting.clone().into(), count.to_string().into(), format!("{share:.1}%").into()]);
+    }
+    table.render("  ")
+}
+
+fn controls(report: &Report) -> String {
+    let mut table = Table::new([Align::Left, Align::Right, Align::Right, Align::Right, Align::Right]);
+    table.row(["", "pairs", "bug gone", "refused", "wrongly passed"].map(Into::into));
+    for (name, tally) in &report.controls {
+        let counts = [tally.tried, tally.gone, tally.refused, tally.lied].map(|count| count.to_string().into());
+        table.row([name.clone().into()].into_iter().chain(counts));
     }
     table.render("  ")
 }

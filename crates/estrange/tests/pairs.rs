@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use estrange_bench::{Bench, BugPair, Label, Rung, Unpaired};
+use serde_json::Value;
 use support::{estrange, whole};
 use tempfile::TempDir;
 
@@ -163,6 +164,26 @@ fn a_folder_of_pairs() {
     let before = fs::read(place.path("pairs/rungs.parquet")).unwrap();
     place.made(&["set"]);
     assert_eq!(fs::read(place.path("pairs/rungs.parquet")).unwrap(), before);
+}
+
+#[test]
+fn the_gate_refuses_what_takes_bugs_away() {
+    let place = Playground::new();
+    for name in ["acc", "off-by-one", "bit-set", "histogram-bins", "geometry-parse"] {
+        if Path::new(env!("CARGO_MANIFEST_DIR")).join("../../pairs").join(name).is_dir() {
+            place.pair(name, name, &as_it_is);
+        }
+    }
+    let output = place.pairs(&["set", "--controls", "--settings", "L1", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", whole(&output));
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let controls = document["controls"].as_object().unwrap();
+    for name in ["unsigned-detour", "arithmetic-encoding", "wider-arithmetic", "wrapping-builtin"] {
+        let control = &controls[name];
+        assert!(control["gone"].as_u64() > Some(0), "{name}: {controls:#?}");
+        assert_eq!(control["gone"], control["refused"], "{name}");
+    }
+    assert!(controls.values().all(|control| control["wrongly_passed"] == 0), "{controls:#?}");
 }
 
 #[test]

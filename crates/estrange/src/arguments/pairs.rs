@@ -30,6 +30,7 @@ Examples:
   estrange pairs git+URL --out mine --fix 3f1c2ab --fix 77d0e21
   estrange pairs deb:expat --out pairs --settings L2,semantic --trials semantic:3
   estrange pairs deb:expat --out pairs --no-seek         take the patches' word, run nothing
+  estrange pairs ./pairs --out own --controls            does the gate refuse what takes bugs away?
   estrange detect pairs --model cppcheck                 what a detector makes of them
 
 Exit codes: 0 the pairs are there, 1 they are not or a source was lost.";
@@ -71,6 +72,9 @@ pub struct Pairs {
     /// Look for no triggers
     #[arg(long)]
     pub no_seek: bool,
+    /// Try rewrites that may take a bug away on the confirmed pairs, and say how often each would have lied
+    #[arg(long)]
+    pub controls: bool,
     /// Print what was made as JSON
     #[arg(long)]
     pub json: bool,

@@ -1,0 +1,328 @@
+//! Negative controls: rewrites that the language allows and that take bugs away. The gate must refuse each where it does.
+//!
+//! What a program with undefined behaviour does is not defined, so that giving it a definition is a right rewrite: a
+//! compiler, an obfuscator or a careful person may do so. These do it on purpose, to the operation that faults or to what it
+//! depends on. A pair's vulnerable side after one of them is run on its trigger like any rung.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use estrange_clang::{Binary, Node, NodeKind, Shape, Tree, Unary};
+use estrange_text::lexer::{Kind, lex};
+use estrange_words::words;
+
+words! {
+    /// A rewrite that may take a bug away.
+    pub enum Control {
+        /// Arithmetic goes through unsigned numbers and back.
+        UnsignedDetour = "unsigned-detour",
+        /// Sums and differences become bitwise arithmetic, as obfuscators write them.
+        ArithmeticEncoding = "arithmetic-encoding",
+        /// Arithmetic is done in 128 bits, and what is left over is dropped.
+        WiderArithmetic = "wider-arithmetic",
+        /// Arithmetic is done by the compiler's functions that wrap around.
+        WrappingBuiltin = "wrapping-builtin",
+        /// A shift goes by as many bits as the processor takes of the number.
+        MaskedShift = "masked-shift",
+        /// A division by zero gives zero.
+        GuardedDivision = "guarded-division",
+        /// An index wraps around at the length of its array.
+        WrappedIndex = "wrapped-index",
+        /// Instead of through a null pointer, a spare object is accessed.
+        NullCheck = "null-check",
+        /// `memcpy` becomes `memmove`.
+        Memmove = "memmove",
+        /// Allocations are larger than was asked for.
+        SpareRoom = "spare-room",
+        /// Nothing is freed.
+        NeverFreed = "never-freed",
+        /// Local arrays are longer than they were.
+        LongerArray = "longer-array",
+        /// The compiler optimises before the sanitizers look: what is computed and not used is gone.
+        Optimised = "optimised",
+    }
+}
+
+/// What a control makes of a text.
+pub(crate) enum Controlled {
+    /// Another text.
+    Text(String),
+    /// The same text, compiled with one more flag.
+    Flag(&'static str),
+}
+
+/// The widest unsigned type.
+const WIDE: &str = "unsigned long long";
+/// So many more bytes or elements.
+const SPARE: u32 = 256;
+
+impl Control {
+    /// The text after it, if there is something in it for this control. `fault` is the node that faults, where it is known.
+    pub(crate) fn apply(self, text: &str, tree: &Tree, fault: Option<u32>) -> Option<Controlled> {
+        let at = |edit: fn(&At<'_>) -> Option<String>| edit(&At::of(text, tree, fault?)?);
+        let new = match self {
+            Self::UnsignedDetour => {
+                at(|at| at.computed(|left, sign, right| format!("({WIDE})({left}) {sign} ({WIDE})({right})")))
+            }
+            Self::ArithmeticEncoding => at(encoded),
+            Self::WiderArithmetic => {
+                at(|at| at.computed(|left, sign, right| format!("(__int128)({left}) {sign} (__int128)({right})")))
+            }
+            Self::WrappingBuiltin => at(built_in),
+            Self::MaskedShift => at(masked),
+            Self::GuardedDivision => at(guarded),
+            Self::WrappedIndex => at(wrapped),
+            Self::NullCheck => at(checked),
+            Self::Memmove => replaced(text, &["memcpy"], |_| Some("memmove".to_owned())),
+            Self::SpareRoom => with_room(text),
+            Self::NeverFreed => replaced(text, &["free"], |_| Some("(void)".to_owned())),
+            Self::LongerArray => longer_arrays(text, tree),
+            Self::Optimised => return Some(Controlled::Flag("-O2")),
+        };
+        // What does not change it is no control.
+        new.filter(|new| new != text).map(Controlled::Text)
+    }
+}
+
+/// An operation in its text.
+struct At<'a> {
+    text: &'a str,
+    tree: &'a Tree,
+    node: &'a Node,
+    operands: Vec<Range<usize>>,
+}
+
+impl<'a> At<'a> {
+    fn of(text: &'a str, tree: &'a Tree, number: u32) -> Option<Self> {
+        let node = tree.node(number);
+        let place = |child: u32| tree.node(child).start as usize..tree.node(child).end as usize;
+        // What comes out of a macro is not written there.
+        node.is_written.then(|| Self { text, tree, node, operands: tree.children(number).map(place).collect() })
+    }
+
+    fn operand(&self, number: usize) -> Option<&'a str> {
+        self.text.get(self.operands.get(number)?.clone())
+    }
+
+    /// The type of the result, if it is a signed number, and its bits.
+    fn signed(&self) -> Option<(&'a str, u16)> {
+        let type_ = self.tree.type_(self.node.type_?);
+        match type_.shape {
+            Shape::Integer { bits, is_signed: true, .. } => Some((type_.canonical.trim_start_matches("const "), bits)),
+            _ => None,
+        }
+    }
+
+    /// The whole text with another one in the operation's place.
+    fn with(&self, new: &str) -> String {
+        let (before, after) = (&self.text[..self.node.start as usize], &self.text[self.node.end as usize..]);
+        format!("{before}({new}){after}")
+    }
+
+    /// The two operands of a signed sum, difference or product, and its sign; and what it is assigned to.
+    fn arithmetic(&self) -> Option<(String, &'static str, String, Option<&'a str>)> {
+        let two = |sign, target: bool| {
+            let (left, right) = (self.operand(0)?, self.operand(1)?);
+            Some((left.to_owned(), sign, right.to_owned(), target.then_some(left)))
+        };
+        let one = |sign| {
+            let operand = self.operand(0)?;
+            Some((operand.to_owned(), sign, "1".to_owned(), Some(operand)))
+        };
+        match self.node.kind {
+            NodeKind::Binary(Binary::Add) => two("+", false),
+            NodeKind::Binary(Binary::Subtract) => two("-", false),
+            NodeKind::Binary(Binary::Multiply) => two("*", false),
+            NodeKind::Binary(Binary::AddAssign) => two("+", true),
+            NodeKind::Binary(Binary::SubtractAssign) => two("-", true),
+            NodeKind::Binary(Binary::MultiplyAssign) => two("*", true),
+            NodeKind::Unary(Unary::PreIncrement | Unary::PostIncrement) => one("+"),
+            NodeKind::Unary(Unary::PreDecrement | Unary::PostDecrement) => one("-"),
+            NodeKind::Unary(Unary::Minus) => Some(("0".to_owned(), "-", self.operand(0)?.to_owned(), None)),
+            _ => None,
+        }
+    }
+
+    /// The arithmetic written in another way, and converted back.
+    fn computed(&self, write: impl Fn(&str, &str, &str) -> String) -> Option<String> {
+        let (type_, _) = self.signed()?;
+        let (left, sign, right, target) = self.arithmetic()?;
+        let value = format!("({type_})({})", write(&left, sign, &right));
+        Some(self.with(&target.map_or(value.clone(), |target| format!("{target} = {value}"))))
+    }
+}
+
+fn encoded(at: &At<'_>) -> Option<String> {
+    let write = |left: &str, sign: &str, right: &str| match sign {
+        "+" => format!("(({WIDE})({left}) ^ ({WIDE})({right})) + 2 * (({WIDE})({left}) & ({WIDE})({right}))"),
+        _ => format!("(({WIDE})({left}) ^ ({WIDE})({right})) - 2 * (~({WIDE})({left}) & ({WIDE})({right}))"),
+    };
+    let (_, sign, ..) = at.arithmetic()?;
+    if sign == "*" { None } else { at.computed(write) }
+}
+
+fn built_in(at: &At<'_>) -> Option<String> {
+    let (type_, _) = at.signed()?;
+    let (left, sign, right, target) = at.arithmetic()?;
+    let name = match sign {
+        "+" => "add",
+        "-" => "sub",
+        _ => "mul",
+    };
+    let value = format!(
+        "__extension__ ({{ {type_} wrapped_; __builtin_{name}_overflow(({type_})({left}), ({type_})({right}), &wrapped_); wrapped_; }})"
+    );
+    Some(at.with(&target.map_or(value.clone(), |target| format!("{target} = {value}"))))
+}
+
+fn masked(at: &At<'_>) -> Option<String> {
+    let (sign, is_assigned) = match at.node.kind {
+        NodeKind::Binary(Binary::ShiftLeft) => ("<<", false),
+        NodeKind::Binary(Binary::ShiftRight) => (">>", false),
+        NodeKind::Binary(Binary::ShiftLeftAssign) => ("<<", true),
+        NodeKind::Binary(Binary::ShiftRightAssign) => (">>", true),
+        _ => return None,
+    };
+    let type_ = at.tree.type_(at.node.type_?);
+    let Shape::Integer { bits, .. } = type_.shape else { return None };
+    let (left, right) = (at.operand(0)?, at.operand(1)?);
+    let value = format!(
+        "({})(({WIDE})({left}) {sign} (({right}) & {}))",
+        type_.canonical.trim_start_matches("const "),
+        bits - 1
+    );
+    Some(at.with(&if is_assigned { format!("{left} = {value}") } else { value }))
+}
+
+fn guarded(at: &At<'_>) -> Option<String> {
+    let (sign, is_assigned) = match at.node.kind {
+        NodeKind::Binary(Binary::Divide) => ("/", false),
+        NodeKind::Binary(Binary::Remainder) => ("%", false),
+        NodeKind::Binary(Binary::DivideAssign) => ("/", true),
+        NodeKind::Binary(Binary::RemainderAssign) => ("%", true),
+        _ => return None,
+    };
+    let (left, right) = (at.operand(0)?, at.operand(1)?);
+    let value = format!("({right}) ? ({left}) {sign} ({right}) : 0");
+    Some(at.with(&if is_assigned { format!("{left} = {value}") } else { value }))
+}
+
+fn wrapped(at: &At<'_>) -> Option<String> {
+    if at.node.kind != NodeKind::Subscript {
+        return None;
+    }
+    let array = at.operands.first()?.clone();
+    let length = at.tree.nodes.iter().find_map(|node| {
+        let is_array = node.start as usize == array.start && node.end as usize == array.end;
+        match at.tree.type_(node.type_.filter(|_| is_array)?).shape {
+            Shape::Array { length, .. } => length,
+            _ => None,
+        }
+    })?;
+    let (array, index) = (at.operand(0)?, at.operand(1)?);
+    Some(at.with(&format!("{array}[({WIDE})({index}) % {length}]")))
+}
+
+fn checked(at: &At<'_>) -> Option<String> {
+    let spare = |pointer: &str| {
+        format!("__extension__ ({{ static __typeof__(*({pointer})) spare_; ({pointer}) ? ({pointer}) : &spare_; }})")
+    };
+    match at.node.kind {
+        NodeKind::Unary(Unary::Dereference) => Some(at.with(&format!("*{}", spare(at.operand(0)?)))),
+        NodeKind::Subscript => {
+            let (array, index) = (at.operand(0)?, at.operand(1)?);
+            Some(at.with(&format!("({})[({array}) ? ({index}) : 0]", spare(array))))
+        }
+        NodeKind::Member => {
+            let object = at.operand(0)?;
+            let rest = at.text.get(at.operands.first()?.end..at.node.end as usize)?.trim_start();
+            Some(at.with(&format!("({}){rest}", spare(object)))).filter(|_| rest.starts_with("->"))
+        }
+        _ => None,
+    }
+}
+
+/// The text with other words for some names.
+fn replaced(text: &str, names: &[&str], new: impl Fn(&str) -> Option<String>) -> Option<String> {
+    let mut changed = String::new();
+    let mut from = 0;
+    for token in lex(text) {
+        let range = token.range();
+        let word = &text[range.clone()];
+        if token.kind == Kind::Identifier && names.contains(&word) && text[range.end..].trim_start().starts_with('(') {
+            changed.push_str(&text[from..range.start]);
+            changed.push_str(&new(word)?);
+            from = range.end;
+        }
+    }
+    (from > 0).then(|| changed + &text[from..])
+}
+
+/// Allocations that ask for more: `malloc(n)` becomes `malloc(256 + n)`.
+fn with_room(text: &str) -> Option<String> {
+    let called = format!("malloc({SPARE} + ");
+    let is_call = |at: usize| !text[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_');
+    let mut changed = String::new();
+    let mut from = 0;
+    for (at, call) in text.match_indices("malloc(").filter(|(at, _)| is_call(*at)) {
+        changed.push_str(&text[from..at]);
+        changed.push_str(&called);
+        from = at + call.len();
+    }
+    (from > 0).then(|| changed + &text[from..])
+}
+
+/// Arrays that functions declare with a length in numbers, longer.
+fn longer_arrays(text: &str, tree: &Tree) -> Option<String> {
+    let mut changed = text.to_owned();
+    let is_local = |node: &&Node| node.kind == NodeKind::Variable && node.is_written;
+    for node in tree.nodes.iter().rev().filter(is_local) {
+        let Some(type_) = node.type_ else { continue };
+        if !matches!(tree.type_(type_).shape, Shape::Array { length: Some(_), .. }) {
+            continue;
+        }
+        let Some(declared) = text.get(node.start as usize..node.end as usize) else { continue };
+        let close = declared.split('=').next().and_then(|head| head.rfind(']'));
+        if let Some(close) = close {
+            changed.insert_str(node.start as usize + close, &format!(" + {SPARE}"));
+        }
+    }
+    Some(changed)
+}
+
+/// What became of a pair under one control.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub struct Outcome {
+    /// The text was another one, and both compilers took it.
+    pub ran: bool,
+    /// The bug was gone: under neither compiler did it fault on the trigger.
+    pub gone: bool,
+    /// The gate let it through.
+    pub passed: bool,
+}
+
+/// How often each control could be tried, took the bug away, and got through the gate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Pairs that it was tried on.
+    pub tried: usize,
+    /// Of these, where the bug was gone.
+    pub gone: usize,
+    /// Of these, where the gate refused it.
+    pub refused: usize,
+    /// Where the bug was gone and the gate let it through: none, or the gate is wrong.
+    pub lied: usize,
+}
+
+/// The sums of all pairs.
+pub(crate) fn tallied<'o>(outcomes: impl Iterator<Item = &'o (String, Outcome)>) -> BTreeMap<String, Tally> {
+    let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
+    for (control, outcome) in outcomes.filter(|(_, outcome)| outcome.ran) {
+        let tally = tallies.entry(control.clone()).or_default();
+        tally.tried += 1;
+        tally.gone += usize::from(outcome.gone);
+        tally.refused += usize::from(!outcome.passed);
+        tally.lied += usize::from(outcome.gone && outcome.passed);
+    }
+    tallies
+}

@@ -16,8 +16,8 @@ use crate::side::Side;
 
 impl Prepared<'_> {
     /// Inputs on which the function faults and its mended version ends as it should, at most so many; those that say all by
-    /// their values, and short ones, come first. The branches of both versions drive the search: what a patch adds is
-    /// mostly a condition, and inputs that fulfil it are wanted.
+    /// their values, and short ones, come first. Where too few of the inputs that there are do it, more are looked for, from
+    /// these on, by what either version compares.
     ///
     /// # Errors
     /// When the oracle itself cannot work.
@@ -41,7 +41,6 @@ impl Prepared<'_> {
         if words.len() < most {
             words.extend(self.sought_faults(&program, &side)?);
         }
-        words.sort_by_key(Vec::len);
         words.truncate(most * 8);
         let mut inputs: Vec<Input> = words.into_iter().map(|words| self.written(words)).collect::<Result<_, _>>()?;
         // What stands in two places at once is a stranger call than most.

@@ -73,9 +73,9 @@ impl Control {
             Self::GuardedDivision => at(guarded),
             Self::WrappedIndex => at(wrapped),
             Self::NullCheck => at(checked),
-            Self::Memmove => replaced(text, &["memcpy"], |_| Some("memmove".to_owned())),
-            Self::SpareRoom => with_room(text),
-            Self::NeverFreed => replaced(text, &["free"], |_| Some("(void)".to_owned())),
+            Self::Memmove => called(text, "memcpy", "memmove("),
+            Self::SpareRoom => called(text, "malloc", &format!("malloc({SPARE} + ")),
+            Self::NeverFreed => called(text, "free", "(void)("),
             Self::LongerArray => longer_arrays(text, tree),
             Self::Optimised => return Some(Controlled::Flag("-O2")),
         };
@@ -114,9 +114,9 @@ impl<'a> At<'a> {
     }
 
     /// The whole text with another one in the operation's place.
-    fn with(&self, new: &str) -> String {
-        let (before, after) = (&self.text[..self.node.start as usize], &self.text[self.node.end as usize..]);
-        format!("{before}({new}){after}")
+    fn with(&self, new: &str) -> Option<String> {
+        let (before, after) = (self.text.get(..self.node.start as usize)?, self.text.get(self.node.end as usize..)?);
+        Some(format!("{before}({new}){after}"))
     }
 
     /// The two operands of a signed sum, difference or product, and its sign; and what it is assigned to.
@@ -148,7 +148,7 @@ impl<'a> At<'a> {
         let (type_, _) = self.signed()?;
         let (left, sign, right, target) = self.arithmetic()?;
         let value = format!("({type_})({})", write(&left, sign, &right));
-        Some(self.with(&target.map_or(value.clone(), |target| format!("{target} = {value}"))))
+        self.with(&target.map_or(value.clone(), |target| format!("{target} = {value}")))
     }
 }
 
@@ -172,7 +172,7 @@ fn built_in(at: &At<'_>) -> Option<String> {
     let value = format!(
         "__extension__ ({{ {type_} wrapped_; __builtin_{name}_overflow(({type_})({left}), ({type_})({right}), &wrapped_); wrapped_; }})"
     );
-    Some(at.with(&target.map_or(value.clone(), |target| format!("{target} = {value}"))))
+    at.with(&target.map_or(value.clone(), |target| format!("{target} = {value}")))
 }
 
 fn masked(at: &At<'_>) -> Option<String> {
@@ -191,7 +191,7 @@ fn masked(at: &At<'_>) -> Option<String> {
         type_.canonical.trim_start_matches("const "),
         bits - 1
     );
-    Some(at.with(&if is_assigned { format!("{left} = {value}") } else { value }))
+    at.with(&if is_assigned { format!("{left} = {value}") } else { value })
 }
 
 fn guarded(at: &At<'_>) -> Option<String> {
@@ -204,7 +204,7 @@ fn guarded(at: &At<'_>) -> Option<String> {
     };
     let (left, right) = (at.operand(0)?, at.operand(1)?);
     let value = format!("({right}) ? ({left}) {sign} ({right}) : 0");
-    Some(at.with(&if is_assigned { format!("{left} = {value}") } else { value }))
+    at.with(&if is_assigned { format!("{left} = {value}") } else { value })
 }
 
 fn wrapped(at: &At<'_>) -> Option<String> {
@@ -220,7 +220,7 @@ fn wrapped(at: &At<'_>) -> Option<String> {
         }
     })?;
     let (array, index) = (at.operand(0)?, at.operand(1)?);
-    Some(at.with(&format!("{array}[({WIDE})({index}) % {length}]")))
+    at.with(&format!("{array}[({WIDE})({index}) % {length}]"))
 }
 
 fn checked(at: &At<'_>) -> Option<String> {
@@ -228,46 +228,32 @@ fn checked(at: &At<'_>) -> Option<String> {
         format!("__extension__ ({{ static __typeof__(*({pointer})) spare_; ({pointer}) ? ({pointer}) : &spare_; }})")
     };
     match at.node.kind {
-        NodeKind::Unary(Unary::Dereference) => Some(at.with(&format!("*{}", spare(at.operand(0)?)))),
+        NodeKind::Unary(Unary::Dereference) => at.with(&format!("*{}", spare(at.operand(0)?))),
         NodeKind::Subscript => {
             let (array, index) = (at.operand(0)?, at.operand(1)?);
-            Some(at.with(&format!("({})[({array}) ? ({index}) : 0]", spare(array))))
+            at.with(&format!("({})[({array}) ? ({index}) : 0]", spare(array)))
         }
         NodeKind::Member => {
             let object = at.operand(0)?;
             let rest = at.text.get(at.operands.first()?.end..at.node.end as usize)?.trim_start();
-            Some(at.with(&format!("({}){rest}", spare(object)))).filter(|_| rest.starts_with("->"))
+            at.with(&format!("({}){rest}", spare(object))).filter(|_| rest.starts_with("->"))
         }
         _ => None,
     }
 }
 
-/// The text with other words for some names.
-fn replaced(text: &str, names: &[&str], new: impl Fn(&str) -> Option<String>) -> Option<String> {
+/// The text with something else for each call of a function up to its first argument.
+fn called(text: &str, name: &str, new: &str) -> Option<String> {
     let mut changed = String::new();
     let mut from = 0;
-    for token in lex(text) {
-        let range = token.range();
-        let word = &text[range.clone()];
-        if token.kind == Kind::Identifier && names.contains(&word) && text[range.end..].trim_start().starts_with('(') {
-            changed.push_str(&text[from..range.start]);
-            changed.push_str(&new(word)?);
-            from = range.end;
+    for token in lex(text).into_iter().filter(|token| token.kind == Kind::Identifier) {
+        let Range { start, end } = token.range();
+        let rest = &text[end..];
+        if &text[start..end] == name && rest.trim_start().starts_with('(') {
+            changed.push_str(&text[from..start]);
+            changed.push_str(new);
+            from = end + (rest.len() - rest.trim_start().len()) + 1;
         }
-    }
-    (from > 0).then(|| changed + &text[from..])
-}
-
-/// Allocations that ask for more: `malloc(n)` becomes `malloc(256 + n)`.
-fn with_room(text: &str) -> Option<String> {
-    let called = format!("malloc({SPARE} + ");
-    let is_call = |at: usize| !text[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_');
-    let mut changed = String::new();
-    let mut from = 0;
-    for (at, call) in text.match_indices("malloc(").filter(|(at, _)| is_call(*at)) {
-        changed.push_str(&text[from..at]);
-        changed.push_str(&called);
-        from = at + call.len();
     }
     (from > 0).then(|| changed + &text[from..])
 }

@@ -5,7 +5,6 @@ use std::io;
 use std::path::PathBuf;
 
 use estrange_build::BuildError;
-use estrange_source::Loss;
 use estrange_words::Hint;
 
 /// Why there are no pairs at all. What is lost of a source, a fix or a pair is in the bench.
@@ -17,10 +16,7 @@ pub enum PairError {
     Build(#[from] BuildError),
     /// No source has any.
     #[error("no fix and no pair was found")]
-    Nothing {
-        /// The sources that could not be had.
-        losses: Vec<(String, Loss)>,
-    },
+    Nothing,
     /// A folder cannot be read or written.
     #[error("{} cannot be used: {source}", .path.display())]
     Folder {
@@ -35,12 +31,9 @@ impl Hint for PairError {
     fn hint(&self) -> Option<Cow<'static, str>> {
         match self {
             Self::Build(error) => error.hint(),
-            Self::Nothing { losses } => match losses.first() {
-                Some((_, loss)) => loss.hint(),
-                None => Some(
-                    "Debian packages with security patches, git repositories and folders of pairs have some".into(),
-                ),
-            },
+            Self::Nothing => {
+                Some("Debian packages with security patches, git repositories and folders of pairs have some".into())
+            }
             Self::Folder { .. } => None,
         }
     }

@@ -30,4 +30,4 @@ pub const VERSION: &str = "1";
 
 pub use controls::{Control, Tally};
 pub use error::PairError;
-pub use make::{Options, Report, make};
+pub use make::{Options, Report, RungCount, make};

@@ -1,7 +1,6 @@
 //! From sources to a bench of pairs.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use estrange_bench::{
@@ -12,16 +11,16 @@ use estrange_oracle::Settings;
 use estrange_project::role::Role;
 use estrange_rewrite::Setting;
 use estrange_sandbox::Sandbox;
-use estrange_source::{Cache, Fixes, Loss, Origin, Spec, Wanted};
+use estrange_source::{Cache, Fixes, Origin, Spec, Wanted};
 use estrange_store::{Keep, Store, key};
-use estrange_words::Stage;
+use estrange_words::{Hint, Stage};
 use rayon::prelude::*;
 
 use crate::candidate::{Candidates, unpaired};
 use crate::controls::{Tally, tallied};
 use crate::couple::{Couple, Functions, couples};
 use crate::error::PairError;
-use crate::pair::{Done, Work};
+use crate::pair::{Done, WRITTEN, Work};
 use crate::set::is_set;
 
 /// A fix says by itself which code counts.
@@ -46,14 +45,25 @@ pub struct Options {
 pub struct Report {
     /// The pairs.
     pub pairs: Vec<BugPair>,
-    /// The rungs that are there, by setting, in the order of the settings.
-    pub rungs: Vec<(String, usize)>,
+    /// How many rungs of confirmed pairs are there, by setting.
+    pub rungs: Vec<RungCount>,
     /// What is not there.
     pub unpaired: Vec<Unpaired>,
     /// What became of negative controls, where they were tried.
     pub controls: BTreeMap<String, Tally>,
-    /// The sources that could not be had.
-    pub losses: Vec<(String, Loss)>,
+    /// How many sources could not be had; why, was told.
+    pub lost_sources: usize,
+}
+
+/// How many rungs of confirmed pairs are there in a setting.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RungCount {
+    /// The setting.
+    pub setting: String,
+    /// Those that are there.
+    pub there: usize,
+    /// Those that were asked for: one a pair and seed.
+    pub of: usize,
 }
 
 impl Report {
@@ -74,12 +84,14 @@ pub fn make(
     sandbox: &Sandbox,
     progress: &dyn Progress,
 ) -> Result<Report, PairError> {
+    // Nobody should wait for a folder that cannot be written to.
+    let lock = Lock::acquire(&options.build.out).map_err(BuildError::from)?;
     let settings: Vec<Setting> = options.build.settings.iter().cloned().collect();
     let workbench = Workbench::new(options.build.jobs, &settings, &options.build.foreign, cache, sandbox)?;
     let trees = tempfile::tempdir_in(workbench.workshop().path())
         .map_err(|source| PairError::Folder { path: workbench.workshop().path().to_owned(), source })?;
     let mut candidates = Candidates::default();
-    let mut losses = Vec::new();
+    let mut lost_sources = 0;
     for (number, source) in sources.iter().enumerate() {
         let name = source.to_string();
         progress.source(&name);
@@ -90,15 +102,16 @@ pub fn make(
             _ => match Fixes::of(source, &options.wanted, cache, sandbox, progress.fetching()) {
                 Ok(fixes) => candidates.add_fixes(source, fixes),
                 Err(loss) => {
+                    progress.source_lost(&name, &loss.to_string(), loss.hint().as_deref());
                     candidates.lost.push(unpaired(&name, Stage::Source, loss.reason(), loss.to_string()));
-                    losses.push((name, loss));
+                    lost_sources += 1;
                 }
             },
         }
     }
     let Candidates { states, all, mut lost } = candidates;
     if all.is_empty() {
-        return Err(PairError::Nothing { losses });
+        return Err(PairError::Nothing);
     }
     // All functions of all states: one that two fixes change is the same between them, and belongs to both.
     let build = BuildOptions {
@@ -119,6 +132,7 @@ pub fn make(
             Err(none) => lost.push(none),
         }
     }
+    name_apart(&mut found);
     let done = work(&found, options, &workbench, cache, progress)?;
     let controls = tallied(done.iter().flat_map(|done| &done.controls));
     let (mut pairs, mut rungs) = (Vec::new(), Vec::new());
@@ -127,29 +141,29 @@ pub fn make(
         rungs.extend(own);
         lost.extend(broken);
     }
-    let report = Report { rungs: counted(&rungs, &settings), pairs, unpaired: lost, controls, losses };
+    let rungs_there = counted(&pairs, &rungs, &options.build.variants());
+    let report = Report { rungs: rungs_there, pairs, unpaired: lost, controls, lost_sources };
     progress.step("writing the bench");
-    write_down(&options.build.out, &part, &found, &report, rungs)?;
+    write_down(&lock, &part, &found, &report, rungs)?;
     Ok(report)
 }
 
 /// A bench of the sides of pairs, each once, with what is known of the pairs.
 fn write_down(
-    out: &Path,
+    lock: &Lock,
     part: &Part,
     couples: &[Couple<'_>],
     report: &Report,
     rungs: Vec<Rung>,
 ) -> Result<(), BuildError> {
-    let lock = Lock::acquire(out)?;
     let PartBuild { estrange, seed, config, tools, sources, .. } = part.manifest.build.clone();
     let provenance = Provenance { estrange, seed, config, tools, sources };
     let mut seen = HashSet::new();
     let sides = couples.iter().flat_map(|couple| [&couple.vulnerable, &couple.patched]);
     let functions = sides.filter(|function| seen.insert(function.id.clone())).cloned();
     let rejected: Vec<Rejected> = part.rejected()?.map(|row| Ok(row?.record)).collect::<Result<_, BenchError>>()?;
-    estrange_bench::write(&lock, provenance, functions, rejected)?;
-    put_pairs(&lock, report.pairs.iter().cloned(), rungs, report.unpaired.iter().cloned())?;
+    estrange_bench::write(lock, provenance, functions, rejected)?;
+    put_pairs(lock, report.pairs.iter().cloned(), rungs, report.unpaired.iter().cloned())?;
     Ok(())
 }
 
@@ -199,8 +213,35 @@ fn kept_as(couple: &Couple<'_>, work: &Work<'_>) -> String {
     key("pair", &parts)
 }
 
-fn counted(rungs: &[Rung], settings: &[Setting]) -> Vec<(String, usize)> {
-    let names = [crate::pair::WRITTEN.to_owned()].into_iter().chain(settings.iter().map(Setting::to_string));
-    let count = |name: &String| rungs.iter().filter(|rung| rung.setting == *name).count();
-    names.map(|name| (name.clone(), count(&name))).collect()
+/// Gives each pair a name of its own: functions of one name, in several files or with other parameters, are numbered.
+fn name_apart(couples: &mut [Couple<'_>]) {
+    let mut taken: HashSet<String> = HashSet::new();
+    for couple in couples {
+        let plain = couple.name.clone();
+        let mut number = 1;
+        while !taken.insert(couple.name.clone()) {
+            number += 1;
+            couple.name = format!("{plain}-{number}");
+        }
+    }
+}
+
+fn counted(pairs: &[BugPair], rungs: &[Rung], asked: &[(Setting, u32)]) -> Vec<RungCount> {
+    let is_confirmed = |pair: &&BugPair| pair.label == Label::CrashConfirmed;
+    let confirmed: HashSet<&str> = pairs.iter().filter(is_confirmed).map(|pair| pair.name.as_str()).collect();
+    let mut seeds: Vec<(String, usize)> = vec![(WRITTEN.to_owned(), 1)];
+    for (setting, _) in asked {
+        let setting = setting.to_string();
+        match seeds.iter_mut().find(|(known, _)| *known == setting) {
+            Some((_, count)) => *count += 1,
+            None => seeds.push((setting, 1)),
+        }
+    }
+    let is_there = |rung: &&Rung| confirmed.contains(rung.pair.as_str());
+    let count = |(setting, seeds): (String, usize)| RungCount {
+        there: rungs.iter().filter(is_there).filter(|rung| rung.setting == setting).count(),
+        of: confirmed.len() * seeds,
+        setting,
+    };
+    seeds.into_iter().map(count).collect()
 }

@@ -148,7 +148,7 @@ impl<'w> Task<'_, 'w> {
         let fault = confirmed.ok().map(|confirmed| &confirmed.fault);
         let place = fault.and_then(|fault| fault.place.as_ref());
         let line = place.map(|place| place.line);
-        let text = line.and_then(|line| self.sides[0].unit.lines().nth(line as usize - 1));
+        let text = line.and_then(|line| self.sides[0].unit.lines().nth((line as usize).checked_sub(1)?));
         let known = fault.and_then(|fault| fault.class.weaknesses().first()).map(|number| u32::from(*number));
         BugPair {
             name: name.clone(),
@@ -278,7 +278,7 @@ impl<'w> Task<'_, 'w> {
         }
         let at = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
         let old = &self.couple.vulnerable.text;
-        let new = &vulnerable.unit[vulnerable.function.clone()];
+        let new = vulnerable.unit.get(vulnerable.function.clone()).unwrap_or_default();
         Ok(Ok(Box::new(Rung {
             pair: self.couple.name.clone(),
             setting: setting.to_string(),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use estrange_build::{BuildError, Lines, State, Workbench};
 use estrange_source::Spec;
-use estrange_unit::Language;
+use estrange_unit::{Language, ParserLoss};
 use estrange_words::{Reason, Stage};
 use serde::Deserialize;
 
@@ -74,7 +74,7 @@ impl Candidates {
         let mut written = Trees { folder: trees, files: Default::default() };
         for path in folders(folder).map_err(unreadable)? {
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            match written.add(&path, &name, workbench)? {
+            match written.add(&path, (asked, &name), workbench)? {
                 Ok(candidate) => {
                     self.all.push(Candidate { before: names[0].clone(), after: names[1].clone(), ..candidate });
                 }
@@ -99,7 +99,12 @@ impl Candidates {
 type Lost = (Reason, String);
 
 impl Trees<'_> {
-    fn add(&mut self, path: &Path, name: &str, workbench: &Workbench) -> Result<Result<Candidate, Lost>, PairError> {
+    fn add(
+        &mut self,
+        path: &Path,
+        (asked, name): (&str, &str),
+        workbench: &Workbench,
+    ) -> Result<Result<Candidate, Lost>, PairError> {
         let about = match about(path) {
             Ok(about) => about,
             Err(lost) => return Ok(Err(lost)),
@@ -126,7 +131,12 @@ impl Trees<'_> {
             return Ok(Err((Reason::SidesAlike, "its two files are the same".to_owned())));
         }
         let file = format!("{name}.{extension}");
-        for (number, lines) in changed(&texts, language, workbench)?.into_iter().enumerate() {
+        let changed = match changed(&texts, language, workbench) {
+            Ok(changed) => changed,
+            Err(loss @ ParserLoss::Unavailable(_)) => return Err(BuildError::Parser(loss).into()),
+            Err(loss) => return Ok(Err((loss.reason(), loss.to_string()))),
+        };
+        for (number, lines) in changed.into_iter().enumerate() {
             let place = self.folder.join(SIDES[number]).join(&file);
             // At the end, so that lines keep their numbers.
             let notice = format!("\n/* SPDX-License-Identifier: {} */\n", about.licence);
@@ -141,7 +151,7 @@ impl Trees<'_> {
         let mut texts = texts.into_iter();
         let (vulnerable, patched) = (texts.next().unwrap_or_default(), texts.next().unwrap_or_default());
         Ok(Ok(Candidate {
-            fix: name.to_owned(),
+            fix: format!("{asked} {name}"),
             prefix: name.to_owned(),
             before: String::new(),
             after: String::new(),
@@ -166,14 +176,14 @@ fn changed(
     texts: &[String],
     language: Language,
     workbench: &Workbench,
-) -> Result<Vec<Vec<RangeInclusive<u32>>>, PairError> {
+) -> Result<Vec<Vec<RangeInclusive<u32>>>, ParserLoss> {
     let mut functions = Vec::new();
     for text in texts {
-        let names = workbench.names(text, language, &[]).map_err(BuildError::Parser)?;
+        let names = workbench.names(text, language, &[])?;
         let places = names.functions.iter().map(|function| function.start as usize..function.end as usize);
         functions.push(places.collect::<Vec<_>>());
     }
-    let line = |text: &str, at: usize| text[..at].matches('\n').count() as u32 + 1;
+    let line = |text: &str, at: usize| text.bytes().take(at).filter(|byte| *byte == b'\n').count() as u32 + 1;
     let of = |side: usize, other: usize| {
         let is_other = |place: &&Range<usize>| {
             let own = texts[side].get((*place).clone());

@@ -100,7 +100,7 @@ pub fn watched<T: Send + 'static, E: std::error::Error + From<BuildError> + Send
 }
 
 /// The sources, each once: a source that comes twice would only be a copy of itself.
-fn specs(texts: &[String]) -> Result<Vec<Spec>, Failure> {
+pub fn specs(texts: &[String]) -> Result<Vec<Spec>, Failure> {
     let mut specs: Vec<Spec> = Vec::new();
     for text in texts {
         let spec = spec(text)?;
@@ -111,6 +111,17 @@ fn specs(texts: &[String]) -> Result<Vec<Spec>, Failure> {
         }
     }
     Ok(specs)
+}
+
+/// Refuses trials of what was not asked for.
+pub fn check_trials(options: &Options) -> Result<(), Failure> {
+    match options.trials.named().find(|setting| !options.settings.contains(setting)) {
+        Some(setting) => {
+            let failure = Failure::new(format!("--trials speaks of `{setting}`, which is not among the settings"));
+            Err(failure.hint("--settings lists what functions are wanted in").usage())
+        }
+        None => Ok(()),
+    }
 }
 
 fn states(specs: &[Spec]) -> Vec<State> {
@@ -138,10 +149,7 @@ fn options(arguments: &arguments::Build, shared: &Shared) -> Result<Options, Fai
     }
     let recipes = options.settings.iter().map(Setting::recipe);
     options.foreign = foreign::options(recipes, &arguments.foreign, &arguments.server, shared)?;
-    if let Some(setting) = options.trials.named().find(|setting| !options.settings.contains(setting)) {
-        let failure = Failure::new(format!("--trials speaks of `{setting}`, which is not among the settings"));
-        return Err(failure.hint("--settings lists what functions are wanted in").usage());
-    }
+    check_trials(&options)?;
     options.configure = match arguments.configure {
         Configure::Auto => flags::Configure::Auto,
         Configure::Never => flags::Configure::Never,
@@ -225,7 +233,7 @@ fn say_what_is_new(computed: usize, found: u64) {
     }
 }
 
-fn lost_sources(asked: usize, had: usize) -> Result<Ending, Failure> {
+pub fn lost_sources(asked: usize, had: usize) -> Result<Ending, Failure> {
     match asked - had {
         0 => Ok(Ending::Done),
         lost => {

@@ -5,17 +5,17 @@ use std::fs;
 
 use estrange_bench::{BugPair, Label, Unpaired};
 use estrange_build::{Options as BuildOptions, split_list};
-use estrange_pair::{Options, Report, Tally};
+use estrange_pair::{Options, Report, RungCount, Tally};
 use estrange_source::{Sign, Spec, Wanted};
 use estrange_words::Word;
 use serde_json::json;
 
 use crate::arguments::{self, Shared};
-use crate::build::watched;
+use crate::build::{check_trials, lost_sources, specs, watched};
 use crate::interrupt::Interrupt;
 use crate::lists::no_setting;
 use crate::phrasing::{counted, quoted};
-use crate::prepare::{cache, sandbox, spec};
+use crate::prepare::{cache, sandbox};
 use crate::table::{Align, Table};
 use crate::voice::Failure;
 use crate::{Ending, output};
@@ -25,14 +25,16 @@ const FORMAT: u32 = 1;
 
 /// Runs the command.
 pub fn run(arguments: &arguments::Pairs, shared: &Shared, interrupt: &Interrupt) -> Result<Ending, Failure> {
-    let sources: Vec<Spec> = arguments.sources.iter().map(|text| spec(text)).collect::<Result<_, _>>()?;
+    let sources = specs(&arguments.sources)?;
+    let asked = sources.len();
     let options = options(arguments, shared)?;
     let (cache, sandbox) = (cache(shared)?, sandbox(shared)?);
     let names = sources.iter().map(Spec::to_string).collect();
     let report = watched("sources", names, shared, interrupt, move |progress| {
         estrange_pair::make(&sources, &options, &cache, &sandbox, progress)
     })?;
-    show(&report, arguments)
+    show(&report, arguments)?;
+    lost_sources(asked, asked - report.lost_sources)
 }
 
 fn options(arguments: &arguments::Pairs, shared: &Shared) -> Result<Options, Failure> {
@@ -41,9 +43,12 @@ fn options(arguments: &arguments::Pairs, shared: &Shared) -> Result<Options, Fai
     build.max_unit_lines = arguments.max_unit_lines;
     build.jobs = shared.jobs();
     build.trials = arguments.trials.clone().unwrap_or_default();
-    for word in arguments.settings.iter().flat_map(|list| split_list(list)).filter(|word| *word != "L0") {
+    for word in
+        arguments.settings.iter().flat_map(|list| split_list(list)).filter(|word| !["L0", "standard"].contains(word))
+    {
         build.settings.insert(word.parse().map_err(|error| no_setting(word, &error))?);
     }
+    check_trials(&build)?;
     Ok(Options { build, wanted: wanted(arguments)?, seek: !arguments.no_seek, controls: arguments.controls })
 }
 
@@ -67,20 +72,15 @@ fn wanted(arguments: &arguments::Pairs) -> Result<Wanted, Failure> {
     })
 }
 
-fn show(report: &Report, arguments: &arguments::Pairs) -> Result<Ending, Failure> {
-    if arguments.json {
-        output::print_json(FORMAT, &document(report))?;
-    } else {
-        output::print(&text(report, arguments))?;
-    }
-    match report.losses.len() {
-        0 => Ok(Ending::Done),
-        lost => Err(Failure::new(format!("{} of {} lost", lost, counted(arguments.sources.len(), "source")))),
+fn show(report: &Report, arguments: &arguments::Pairs) -> Result<(), Failure> {
+    match arguments.json {
+        true => output::print_json(FORMAT, &document(report)),
+        false => output::print(&text(report, arguments)),
     }
 }
 
 fn document(report: &Report) -> serde_json::Map<String, serde_json::Value> {
-    let rungs: BTreeMap<&str, usize> = report.rungs.iter().map(|(setting, count)| (setting.as_str(), *count)).collect();
+    let rungs: BTreeMap<&str, usize> = report.rungs.iter().map(|rung| (rung.setting.as_str(), rung.there)).collect();
     let document = json!({
         "pairs": report.pairs.len(),
         "crash_confirmed": report.confirmed(),
@@ -114,7 +114,7 @@ fn text(report: &Report, arguments: &arguments::Pairs) -> String {
         format!("{}, {confirmed} crash-confirmed: {}\n", counted(report.pairs.len(), "pair"), quoted(&arguments.out));
     if confirmed > 0 {
         text.push_str("\nrungs of confirmed pairs on which the bug is where it was\n");
-        text.push_str(&rungs(report, confirmed));
+        text.push_str(&rungs(report));
     }
     if !report.controls.is_empty() {
         text.push_str("\nnegative controls: rewrites that may take a bug away, and what the gate said\n");
@@ -135,14 +135,11 @@ fn text(report: &Report, arguments: &arguments::Pairs) -> String {
     text
 }
 
-fn rungs(report: &Report, confirmed: usize) -> String {
+fn rungs(report: &Report) -> String {
     let mut table = Table::new([Align::Left, Align::Right, Align::Right]);
-    let reasoned = report.pairs.len() - confirmed;
-    for (setting, count) in &report.rungs {
-        // As they were written, all are there.
-        let count = if setting == "L0" { count - reasoned } else { *count };
-        let share = (count as f64 / confirmed as f64 * 1000.0).floor() / 10.0;
-        table.row([setting.clone().into(), count.to_string().into(), format!("{share:.1}%").into()]);
+    for RungCount { setting, there, of } in &report.rungs {
+        let share = (*there as f64 / *of as f64 * 1000.0).floor() / 10.0;
+        table.row([setting.clone().into(), there.to_string().into(), format!("{share:.1}%").into()]);
     }
     table.render("  ")
 }

@@ -54,6 +54,7 @@ mod seek;
 mod seen;
 mod side;
 mod spelling;
+mod standalone;
 mod types;
 mod usage;
 
@@ -70,3 +71,4 @@ pub use program::BuildError;
 pub use record::{Cause, Difference, Gates, Reached, Record, Seen, Share, Survivor, Untestable, Verdict};
 pub use renaming::renamed_function;
 pub use replay::{Compiled, Fitted, Place, Ran, Replay};
+pub use standalone::{NotStandalone, Standalone};

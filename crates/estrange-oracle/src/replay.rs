@@ -69,6 +69,16 @@ enum Form {
     Drawn(State),
 }
 
+impl Fitted {
+    /// What it is made of; nothing if it was drawn.
+    pub(crate) fn values(&self) -> Option<&Given> {
+        match &self.0 {
+            Form::Values(given) => Some(given),
+            Form::Drawn(_) => None,
+        }
+    }
+}
+
 /// A function or a rewrite, ready to be run on inputs.
 #[derive(Debug)]
 pub struct Compiled<'r> {

@@ -11,4 +11,4 @@ mod rules;
 mod write;
 
 pub use read::{Sarif, SarifError};
-pub use write::{Driver, Reported, write};
+pub use write::{Driver, Reported, RuleText, write};

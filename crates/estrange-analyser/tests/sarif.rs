@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
-use estrange_analyser::sarif::{Driver, Reported, Sarif, SarifError, write};
+use std::collections::BTreeMap;
+
+use estrange_analyser::sarif::{Driver, Reported, RuleText, Sarif, SarifError, write};
 use estrange_analyser::{Finding, Level};
 use serde_json::{Value, json};
 
@@ -194,6 +196,14 @@ fn what_is_written_is_read() {
         message: format!("\"{rule}\" {{0}}\n"),
         path: path.map(str::to_owned),
         line,
+        column: line.map(|line| line + 1),
+        function: line.map(|_| "f".to_owned()),
+        fingerprints: BTreeMap::from([("place/v1".to_owned(), rule.to_owned())]),
+        properties: json!({ "trigger": { "arguments": [1] } }),
+    };
+    let help = |rule: &str| {
+        let text = RuleText { short: rule.to_uppercase(), help: "Do not.".to_owned() };
+        (rule == "leak").then_some(text)
     };
     let results = [
         reported("use-after-free-read", Some(416), Level::Error, Some("unit.c"), Some(12)),
@@ -201,8 +211,8 @@ fn what_is_written_is_read() {
         reported("leak", None, Level::Note, None, None),
         reported("leak", Some(772), Level::Warning, Some("a b/%.c"), None),
     ];
-    let text = write(Driver { name: "estrange", version: "1" }, &results);
-    assert_eq!(write(Driver { name: "estrange", version: "1" }, &results), text);
+    let text = write(Driver { name: "estrange", version: "1" }, &results, &help);
+    assert_eq!(write(Driver { name: "estrange", version: "1" }, &results, &help), text);
     let sarif = Sarif::read(text.as_bytes()).unwrap();
     let found = sarif.findings(&|file| file == "unit.c").unwrap();
     let parts: Vec<_> = found.iter().map(|each| (each.rule.as_str(), each.class(), each.level, each.line)).collect();
@@ -222,11 +232,20 @@ fn what_is_written_is_read() {
         value["runs"][0]["results"][3]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
         "a%20b/%25.c"
     );
-    assert_eq!(value["runs"][0]["results"][0]["ruleIndex"], 1);
+    let run = &value["runs"][0];
+    assert_eq!(run["results"][0]["ruleIndex"], 1);
+    let place = &run["results"][1]["locations"][0];
+    assert_eq!(place["physicalLocation"]["region"], json!({ "startLine": 3, "startColumn": 4 }));
+    assert_eq!(place["logicalLocations"][0]["name"], "f");
+    assert_eq!(run["results"][1]["partialFingerprints"]["place/v1"], "leak");
+    assert_eq!(run["results"][1]["properties"]["trigger"]["arguments"], json!([1]));
+    let rules = &run["tool"]["driver"]["rules"];
+    assert_eq!((&rules[0]["shortDescription"]["text"], &rules[1]["help"]), (&json!("LEAK"), &Value::Null));
+    assert_eq!(rules[0]["properties"]["tags"], json!(["external/cwe/cwe-401", "external/cwe/cwe-772"]));
 }
 
 #[test]
 fn a_document_without_results_is_written_whole() {
-    let text = write(Driver { name: "estrange", version: "1" }, &[]);
+    let text = write(Driver { name: "estrange", version: "1" }, &[], &|_| None);
     assert_eq!(Sarif::read(text.as_bytes()).unwrap().findings(&|_| true), Ok(Vec::new()));
 }

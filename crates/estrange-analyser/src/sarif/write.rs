@@ -35,17 +35,35 @@ pub struct Reported {
     pub path: Option<String>,
     /// The line in it, counted from 1.
     pub line: Option<u32>,
+    /// The column in that, counted from 1 in units of UTF-16.
+    pub column: Option<u32>,
+    /// The function that it is in.
+    pub function: Option<String>,
+    /// What the result is known by in other documents, by what computed it, such as `place/v1`.
+    pub fingerprints: BTreeMap<String, String>,
+    /// What else is to be told: an object, or nothing.
+    pub properties: Value,
 }
 
-/// A document of SARIF 2.1.0 with one run. The same results give the same bytes; they stay in their order.
-pub fn write(driver: Driver<'_>, results: &[Reported]) -> String {
+/// What a rule is, to people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleText {
+    /// In a few words.
+    pub short: String,
+    /// In full.
+    pub help: String,
+}
+
+/// A document of SARIF 2.1.0 with one run. The same results give the same bytes; they stay in their order. `text_of` says what a
+/// rule is, where that is known.
+pub fn write(driver: Driver<'_>, results: &[Reported], text_of: &dyn Fn(&str) -> Option<RuleText>) -> String {
     let mut rules: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
     for result in results {
         let classes = rules.entry(&result.rule).or_default();
         classes.extend(result.class.filter(|class| !classes.contains(class)));
     }
     let places: BTreeMap<&str, usize> = rules.keys().enumerate().map(|(place, &rule)| (rule, place)).collect();
-    let described: Vec<Value> = rules.iter().map(|(id, classes)| rule(id, classes)).collect();
+    let described: Vec<Value> = rules.iter().map(|(id, classes)| rule(id, classes, text_of(id))).collect();
     let written: Vec<Value> = results.iter().map(|result| outcome(result, places[result.rule.as_str()])).collect();
     let document = json!({
         "$schema": SCHEMA,
@@ -65,10 +83,17 @@ pub fn write(driver: Driver<'_>, results: &[Reported]) -> String {
     format!("{document:#}\n")
 }
 
-fn rule(id: &str, classes: &[u32]) -> Value {
+fn rule(id: &str, classes: &[u32], text: Option<RuleText>) -> Value {
     let relationships: Vec<Value> =
         classes.iter().map(|&class| json!({ "target": reference(class), "kinds": ["superset"] })).collect();
-    json!({ "id": id, "relationships": relationships })
+    let mut rule = json!({ "id": id, "relationships": relationships });
+    if let Some(RuleText { short, help }) = text {
+        rule["shortDescription"] = json!({ "text": short });
+        rule["help"] = json!({ "text": help });
+        let tags: Vec<String> = classes.iter().map(|class| format!("external/cwe/cwe-{class:03}")).collect();
+        rule["properties"] = json!({ "tags": tags });
+    }
+    rule
 }
 
 fn taxonomy(results: &[Reported]) -> Value {
@@ -108,8 +133,21 @@ fn outcome(result: &Reported, place: usize) -> Value {
         let mut physical = json!({ "artifactLocation": { "uri": escaped(path) } });
         if let Some(line) = result.line {
             physical["region"] = json!({ "startLine": line });
+            if let Some(column) = result.column {
+                physical["region"]["startColumn"] = json!(column);
+            }
         }
-        written["locations"] = json!([{ "physicalLocation": physical }]);
+        let mut location = json!({ "physicalLocation": physical });
+        if let Some(function) = &result.function {
+            location["logicalLocations"] = json!([{ "name": function, "kind": "function" }]);
+        }
+        written["locations"] = json!([location]);
+    }
+    if !result.fingerprints.is_empty() {
+        written["partialFingerprints"] = json!(result.fingerprints);
+    }
+    if result.properties.is_object() {
+        written["properties"] = result.properties.clone();
     }
     written
 }

@@ -139,6 +139,18 @@ impl Card {
         self.sources(card)?;
         self.evidence(card)?;
         self.settings(card)?;
+        self.making(card)
+    }
+
+    /// Where the functions come from, and how the bench was made.
+    pub(super) fn provenance(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.sources(&mut text).and_then(|()| self.making(&mut text));
+        text
+    }
+
+    fn making(&self, card: &mut String) -> std::fmt::Result {
         writeln!(
             card,
             "\n## How it was made\n\nBy Estrange {}, with the seed {}.",
@@ -210,6 +222,6 @@ fn line(corpus: &ExportedCorpus) -> String {
 }
 
 /// Text that cannot break out of a table's cell.
-fn cell(text: &str) -> String {
+pub(super) fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace(['\n', '\r'], " ")
 }

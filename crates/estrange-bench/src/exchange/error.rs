@@ -37,6 +37,28 @@ pub enum ExchangeError {
         /// What is wrong.
         detail: String,
     },
+    /// The user's doing: the format is one of pairs.
+    #[error("the bench has no pairs")]
+    NoPairs,
+    /// The user's doing: no rung is of that setting.
+    #[error("no pair has the setting `{setting}`")]
+    NoSetting {
+        /// The setting.
+        setting: String,
+        /// Those that there are.
+        there: Vec<String>,
+    },
+    /// The user's doing: nothing is left of what was asked for.
+    #[error("no pair is left to be written")]
+    Nothing,
+    /// A pair has a side that the bench does not have.
+    #[error("the pair `{pair}` has a function that the bench does not have: {id}")]
+    NoFunction {
+        /// The pair.
+        pair: String,
+        /// The id of the function.
+        id: String,
+    },
     /// An id that the format cannot carry.
     #[error("the id `{id}` has white space in it, which files of this format cannot carry")]
     Id {
@@ -82,6 +104,12 @@ impl Hint for ExchangeError {
             Self::NotEmpty { .. } => "name a new or empty folder; what is there was left as it is",
             Self::NotClarc { .. } => "name the folder that holds group1_standard.json and the like",
             Self::Malformed { .. } => "fetch the file again; each row needs a query, a code and how relevant it is",
+            Self::NoPairs => "`estrange pairs SOURCE --out PAIRS` makes a bench that has some",
+            Self::NoSetting { there, .. } => return Some(format!("there is {}", there.join(", ")).into()),
+            Self::Nothing => {
+                "only pairs that are crash-confirmed have a trigger and a fault; --format hf writes the others"
+            }
+            Self::NoFunction { .. } => "the bench was made by hand; `estrange pairs` writes both sides of every pair",
             Self::Id { .. } => "give the queries other ids, or choose --format mteb",
             Self::Name { .. } => {
                 "it is of the bench, which was made by hand or to do harm; leave it out with --setting"

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Int32Array, RecordBatch, StringArray};
-use arrow_schema::{DataType, Field, Schema};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use parquet::errors::ParquetError;
 use serde::Serialize;
@@ -15,6 +15,7 @@ use serde::Serialize;
 use super::column::Kind;
 use super::error::ExchangeError;
 use crate::error::BenchError;
+use crate::rows::{Rows, schema, to_batch};
 use crate::table;
 
 /// How many rows are handed over at once.
@@ -142,13 +143,31 @@ pub(super) fn write_parquet(
         columns.iter().map(|(name, column)| Field::new(*name, column.data_type(), false)).collect();
     let schema = Arc::new(Schema::new(fields));
     let rows = columns.first().map_or(0, |(_, column)| column.len());
+    let batches = (0..rows).step_by(ROWS_IN_A_BATCH).map(|start| {
+        let end = rows.min(start + ROWS_IN_A_BATCH);
+        let arrays = columns.iter().map(|(_, column)| column.part(start, end)).collect();
+        Ok(RecordBatch::try_new(Arc::clone(&schema), arrays)?)
+    });
+    write_batches(folder, names, &schema, batches)
+}
+
+/// A Parquet file of records; the same records give the same bytes.
+pub(super) fn write_rows<R: Rows>(folder: &Path, names: &[&str], rows: &[R]) -> Result<(), ExchangeError> {
+    let batch = |rows: &[R]| to_batch(rows).map_err(|error| ParquetError::External(error.into()));
+    write_batches(folder, names, &schema::<R>(), rows.chunks(ROWS_IN_A_BATCH).map(batch))
+}
+
+fn write_batches(
+    folder: &Path,
+    names: &[&str],
+    schema: &SchemaRef,
+    batches: impl Iterator<Item = Result<RecordBatch, ParquetError>>,
+) -> Result<(), ExchangeError> {
     let (path, file) = new_file(folder, names)?;
     let filled = || -> Result<(), ParquetError> {
-        let mut parquet = ArrowWriter::try_new(file, Arc::clone(&schema), Some(table::properties()?))?;
-        for start in (0..rows).step_by(ROWS_IN_A_BATCH) {
-            let end = rows.min(start + ROWS_IN_A_BATCH);
-            let arrays = columns.iter().map(|(_, column)| column.part(start, end)).collect();
-            parquet.write(&RecordBatch::try_new(Arc::clone(&schema), arrays)?)?;
+        let mut parquet = ArrowWriter::try_new(file, Arc::clone(schema), Some(table::properties()?))?;
+        for batch in batches {
+            parquet.write(&batch?)?;
         }
         Ok(parquet.into_inner()?.sync_all()?)
     };

@@ -1,5 +1,9 @@
 //! `estrange export`: a bench or a run in a format that other programs read.
 
+mod located;
+mod pairs;
+mod runners;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
@@ -10,7 +14,9 @@ use estrange_bench::{Bench, BenchError, Run};
 use estrange_task::search::{self, Chosen, Corpus, Library, Ranking, SearchError, exported};
 use serde::Serialize;
 
-use crate::arguments::{self, ExportFormat};
+use self::pairs::WrittenPairs;
+use crate::arguments::{self, ExportFormat, Shared};
+use crate::interrupt::Interrupt;
 use crate::lists::words;
 use crate::phrasing::{counted, noun};
 use crate::runs::{self, bench_of, words_of};
@@ -21,6 +27,8 @@ use crate::{Ending, bench, output};
 struct ExportJson {
     out: String,
     corpora: Vec<Written>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pairs: Option<WrittenPairs>,
 }
 
 #[derive(Debug, Serialize)]
@@ -31,7 +39,10 @@ struct Written {
 }
 
 /// Runs the command.
-pub fn run(arguments: &arguments::Export) -> Result<Ending, Failure> {
+pub fn run(arguments: &arguments::Export, shared: &Shared, interrupt: &Interrupt) -> Result<Ending, Failure> {
+    if pairs::is_of_pairs(arguments.format) {
+        return run_pairs(arguments, shared, interrupt);
+    }
     let corpora = match Run::open(&arguments.folder) {
         Ok(run) => export_run(arguments, &run)?,
         Err(BenchError::NotARun { .. }) => export_bench(arguments, &bench::open(&arguments.folder)?)?,
@@ -45,7 +56,7 @@ pub fn run(arguments: &arguments::Export) -> Result<Ending, Failure> {
     let corpora: Vec<Written> = corpora.iter().map(written).collect();
     let out = arguments.out.display().to_string();
     if arguments.json {
-        output::print_json(1, &ExportJson { out, corpora })?;
+        output::print_json(1, &ExportJson { out, corpora, pairs: None })?;
     } else {
         let mut text = format!("{out} is written\n");
         let width = corpora.iter().map(|corpus| corpus.name.len()).max().unwrap_or_default();
@@ -54,6 +65,22 @@ pub fn run(arguments: &arguments::Export) -> Result<Ending, Failure> {
             text += &format!("  {name:<width$}  {documents:>6} {all:<9}  {queries:>6} {asked}\n");
         }
         output::print(&text)?;
+    }
+    Ok(Ending::Done)
+}
+
+/// Writes what a bench has of pairs.
+fn run_pairs(arguments: &arguments::Export, shared: &Shared, interrupt: &Interrupt) -> Result<Ending, Failure> {
+    let opened = match Run::open(&arguments.folder) {
+        Ok(_) => return Err(Failure::new("a run has no pairs").hint("name the bench that it was on").usage()),
+        Err(BenchError::NotARun { .. }) => bench::open(&arguments.folder)?,
+        Err(error) => return Err(bench::unusable(&error)),
+    };
+    let written = pairs::export(arguments, &opened, shared, interrupt)?;
+    let out = arguments.out.display().to_string();
+    match arguments.json {
+        true => output::print_json(1, &ExportJson { out, corpora: Vec::new(), pairs: Some(written) })?,
+        false => output::print(&format!("{out} is written\n{}", written.text()))?,
     }
     Ok(Ending::Done)
 }
@@ -78,7 +105,8 @@ fn export_bench(arguments: &arguments::Export, opened: &Bench) -> Result<Vec<Exp
             ExportFormat::Mteb => mteb::write_corpora(folder, &corpora, &card)?,
             ExportFormat::Clarc => left_out = clarc::write_corpora(folder, &corpora)?,
             ExportFormat::Trec => trec::write_qrels(folder, &corpora)?,
-            ExportFormat::Croissant => (),
+            // These take the whole bench, or its pairs.
+            ExportFormat::Croissant | ExportFormat::Hf | ExportFormat::Sarif | ExportFormat::Folder => (),
         }
         if arguments.format != ExportFormat::Mteb {
             card.write(folder)?;

@@ -89,7 +89,7 @@ fn main() -> ExitCode {
         Command::Detect(detect) => detect::run(detect, &arguments.shared, &interrupt),
         Command::Report(report) => report::run(report, &arguments.shared, &interrupt),
         Command::Import(import) => import::run(import),
-        Command::Export(export) => export::run(export),
+        Command::Export(export) => export::run(export, &arguments.shared, &interrupt),
         Command::Cache(cache) => cache::run(cache, &arguments.shared),
         Command::Explain(explain) => explain::run(explain),
         Command::Doctor(doctor) => doctor::run(doctor),

@@ -58,6 +58,12 @@ Formats:
   clarc       CLARC's own files, which `estrange import clarc` reads
   trec        qrels; of a run its rankings too
   croissant   the bench itself, with metadata that machines read, to be published
+Of a bench with pairs:
+  hf          Parquet files that `datasets` of Hugging Face loads: a row for each side and level,
+              what is crash-confirmed and what is reasoned apart
+  sarif       faults.sarif, where each confirmed fault is, with the files that it names
+  folder      folders that build: both sides, the trigger, and a Makefile whose `make reproduce`
+              shows the fault and that the patch mends it, by gcc or clang alone
 
 Documents with the same text are one, as in `estrange search`; in CLARC's files they stay apart.
 ";
@@ -68,6 +74,7 @@ Examples:
   estrange export BENCH --format mteb --group 1 --setting standard --out hub
   estrange export BENCH --format clarc --out clarc
   estrange export RUN --format trec --out trec       then: trec_eval trec/NAME.qrels trec/NAME.run
+  estrange export PAIRS --format folder --setting L0,L4 --out bugs      then: make -C bugs reproduce
 
 Exit codes: 0 written, 1 it could not be, 2 wrong usage. A folder that is not empty is left as it is.";
 
@@ -84,7 +91,7 @@ pub struct Export {
     /// The folder to write, which is new or empty
     #[arg(long, short, value_name = "DIR")]
     pub out: PathBuf,
-    /// Only these settings, such as neutralized or x86_64; may be repeated
+    /// Only these settings, such as neutralized or L2; may be repeated [folder: L0, unless told]
     #[arg(long, value_name = "LIST")]
     pub setting: Vec<String>,
     /// Only these groups: 1, 2 or 3
@@ -123,4 +130,10 @@ pub enum ExportFormat {
     Trec,
     /// The bench itself, with metadata that machines read, to be published
     Croissant,
+    /// Of pairs: Parquet files that `datasets` of Hugging Face loads
+    Hf,
+    /// Of pairs: a log of where each confirmed fault is, with the files that it names
+    Sarif,
+    /// Of pairs: folders that build, and show the fault and that the patch mends it
+    Folder,
 }

@@ -8,14 +8,15 @@ ifeq ($(origin CXX),default)
 CXX := $(if $(IS_CLANG),$(subst clang,clang++,$(CC)),$(subst gcc,g++,$(CC)))
 endif
 
-BUILD := build-$(notdir $(CC))
+BUILD := build-$(notdir $(lastword $(CC)))
 SANITIZERS := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
 ifneq ($(IS_CLANG),)
 SANITIZERS += -fno-sanitize=function -fsanitize-address-use-after-return=always
 else
 SANITIZERS += --param=asan-use-after-return=1
 endif
-FLAGS := -g -O0 -w -fno-pie -fno-omit-frame-pointer -fno-stack-protector -ffp-contract=off \
+# A unit may be a program; ours has `main`.
+FLAGS := -Dmain=main_of_the_unit -g -O0 -w -fno-pie -fno-omit-frame-pointer -fno-stack-protector -ffp-contract=off \
 	-ftrivial-auto-var-init=pattern -U_FORTIFY_SOURCE $(SANITIZERS) $(LANGUAGE_FLAGS)
 SIDES := vulnerable patched
 

@@ -2,8 +2,8 @@
 
 use estrange_words::End;
 
-/// Whatever a sanitizer reports.
-pub(super) const ANY: &str = "ERROR: (Address|Leak|Undefined)[A-Za-z]*Sanitizer|runtime error: ";
+/// Whatever a sanitizer reports, and hardly what a program says itself.
+pub(super) const ANY: &str = "ERROR: (Address|Leak|Undefined)[A-Za-z]*Sanitizer|:[0-9]+: runtime error: ";
 
 /// What a report of an end has in it: two extended regular expressions, each of which a line matches.
 pub(super) fn report_of(end: End) -> [String; 2] {

@@ -63,6 +63,10 @@ bench: build ## measure what docs/benchmarks.md shows; ARGS="minimality cost" fo
 	cargo bench --locked --package estrange --package estrange-build --bench bars -- \
 		--estrange $(abspath $(ESTRANGE)) $(ARGS)
 
+.PHONY: cves
+cves: build ## make pairs of the security patches of some fifty Debian packages; ARGS=--no-seek collects them and runs nothing
+	$(ESTRANGE) pairs $$(sed -n 's/^[a-z].*/deb:&/p' pairs/debian-packages.txt) --out $(or $(OUT),$(or $(CARGO_TARGET_DIR),target)/cves) $(ARGS)
+
 .PHONY: peers
 peers: setup ## compare values and cost with the packages that others use, which it installs (some 2.5 GB)
 	cargo bench --locked --package estrange-stats --bench metrics

@@ -48,16 +48,23 @@ impl Ladder {
     }
 
     fn lowest_missing(&self, function_id: &str, setting: &str, seed: u32) -> Option<&'static str> {
-        let (_, height) = level(setting)?;
         let missing = self.missing.get(function_id)?;
-        let is_missing = |name: &str| {
-            // What draws nothing is the same for every seed, and is asked for once.
-            let is_one = name.parse::<Setting>().is_ok_and(|setting| !setting.recipe().draws());
-            missing.iter().any(|(other, waits)| *other == name && (is_one || *waits == seed))
-        };
-        let mut below = LEVELS.into_iter().filter(|(_, other)| *other < height);
-        below.find(|(name, _)| is_missing(name)).map(|(name, _)| name)
+        let missing: Vec<(&str, u32)> = missing.iter().copied().collect();
+        lowest_missing((setting, seed), &missing)
     }
+}
+
+/// The lowest level below a setting that is not there, with the same seed; `missing` are the settings and seeds of one
+/// function that are not. Settings that are no levels have none below them.
+pub fn lowest_missing((setting, seed): (&str, u32), missing: &[(&str, u32)]) -> Option<&'static str> {
+    let (_, height) = level(setting)?;
+    let is_missing = |name: &str| {
+        // What draws nothing is the same for every seed, and is asked for once.
+        let is_one = name.parse::<Setting>().is_ok_and(|setting| !setting.recipe().draws());
+        missing.iter().any(|(other, waits)| *other == name && (is_one || *waits == seed))
+    };
+    let mut below = LEVELS.into_iter().filter(|(_, other)| *other < height);
+    below.find(|(name, _)| is_missing(name)).map(|(name, _)| name)
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ mod batches;
 mod config;
 mod desk;
 mod error;
+mod flat;
 mod foreign;
 mod gate;
 mod helpers;
@@ -61,6 +62,7 @@ pub use estrange_oracle::{
 pub use estrange_rewrite::{Foreign, Group, NAMED as NAMED_SETTINGS, NoRecipe, Recipe, Rewrite, Setting, split_list};
 pub use estrange_store::is_whole as is_whole_result;
 pub use foreign::ForeignOptions;
+pub use ladder::lowest_missing;
 pub use merge::merge;
 pub use named::Choice;
 pub use not_foreign::{NoCommand, NoPrompt, NotForeign};

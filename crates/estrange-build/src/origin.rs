@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use estrange_project::files::Bounds;
-use estrange_project::flags::FlagOptions;
+use estrange_project::flags::{Earlier, FlagOptions};
 use estrange_project::{Options as SurveyOptions, Project, SourceFile};
 use estrange_sandbox::{Sandbox, Workshop};
 use estrange_source::{Cache, Fetched};
 use estrange_unit::normal_path;
 use estrange_words::{Hint, Reason};
 
+use crate::flat::Contents;
 use crate::lost::passed_over;
 use crate::options::{Options, Progress};
 use crate::state::State;
@@ -25,6 +26,7 @@ pub(crate) struct Origin {
     pub(crate) state: State,
     pub(crate) fetched: Fetched,
     pub(crate) project: Project,
+    pub(crate) contents: Contents,
     by_path: HashMap<PathBuf, usize>,
 }
 
@@ -36,8 +38,11 @@ pub(crate) struct OriginLoss {
 }
 
 impl Origin {
+    /// Fetches and surveys a state. One that only some functions are wanted of is configured as `earlier` was, where the
+    /// two differ in code alone.
     pub(crate) fn get(
         state: &State,
+        earlier: Option<&Origin>,
         options: &Options,
         cache: &Cache,
         sandbox: &Sandbox,
@@ -47,7 +52,11 @@ impl Origin {
             OriginLoss { reason: loss.reason(), detail: loss.to_string(), hint: loss.hint().map(Cow::into_owned) }
         })?;
         progress.step("surveying");
-        let flags = FlagOptions { configure: options.configure, wall: CONFIGURE_WALL, cache: cache.path().to_owned() };
+        let earlier = earlier
+            .filter(|_| !state.wanted.are_all())
+            .map(|origin| Earlier { tree: origin.fetched.root.clone(), key: origin.project.key.clone() });
+        let (configure, cache) = (options.configure, cache.path().to_owned());
+        let flags = FlagOptions { configure, wall: CONFIGURE_WALL, cache, earlier };
         let survey = SurveyOptions { bounds: Bounds::default(), flags };
         let project = estrange_project::survey(&fetched.root, &survey, sandbox, &|what| progress.step(what))
             .map_err(|error| OriginLoss { reason: Reason::CannotBeSurveyed, detail: error.to_string(), hint: None })?;
@@ -56,7 +65,7 @@ impl Origin {
             return Err(OriginLoss { reason: Reason::NoCode, detail, hint: None });
         }
         let by_path = project.files.iter().enumerate().map(|(number, file)| (file.path.clone(), number)).collect();
-        Ok(Self { state: state.clone(), fetched, project, by_path })
+        Ok(Self { state: state.clone(), fetched, project, contents: Contents::default(), by_path })
     }
 
     /// The file of the project that a compiler named, and its path in the project.

@@ -223,13 +223,14 @@ impl<'a> Machine<'a> {
 
     fn take_out_all(&self, sources: &[State], work: &Work<'_>, writer: &mut PartWriter) -> Result<Harvest, BuildError> {
         let mut harvest = Harvest::default();
+        let mut last: Option<Origin> = None;
         for (number, state) in (0..).zip(sources) {
             if self.progress.is_cancelled() {
                 return Err(BuildError::Cancelled);
             }
             let name = state.name();
             self.progress.source(&name);
-            match Origin::get(state, self.options, self.cache, self.sandbox, self.progress) {
+            match Origin::get(state, last.as_ref(), self.options, self.cache, self.sandbox, self.progress) {
                 Ok(origin) => {
                     let Done { source, found, kept, first_loss } =
                         self.threads.install(|| take_out(work, &origin, number, writer))?;
@@ -238,6 +239,7 @@ impl<'a> Machine<'a> {
                     harvest.found += found;
                     harvest.kept += kept;
                     self.progress.source_done(&name, found, kept);
+                    last = Some(origin);
                 }
                 Err(loss) => {
                     self.progress.source_lost(&name, &loss.detail, loss.hint.as_deref());

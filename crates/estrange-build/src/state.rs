@@ -33,6 +33,11 @@ impl Lines {
         self.0.as_ref().is_none_or(|files| files.get(file).is_some_and(|lines| lines.iter().any(meets)))
     }
 
+    /// Whether they are all lines of all files.
+    pub(crate) fn are_all(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// Whether a file is among theirs.
     pub(crate) fn have(&self, file: &Path) -> bool {
         self.0.as_ref().is_none_or(|files| files.contains_key(file))

@@ -3,23 +3,23 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
+use estrange_project::SourceFile;
 use estrange_project::files::Kind;
 use estrange_project::flags::Flags;
-use estrange_project::{SourceFile, installed_headers};
-use estrange_unit::{Flat, FlattenLoss, Found, Language, ParserLoss, Translation, Undelivered, flatten};
+use estrange_unit::{Found, ParserLoss, Translation, Undelivered};
 use estrange_words::Reason;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::error::BuildError;
+use crate::flat::{flattened, in_any_tree};
 use crate::lost::{FileLoss, foreign_file, passed_over, trouble};
 use crate::options::{Options, Progress};
 use crate::origin::Origin;
 use crate::store::{Keep, Store, key};
 use crate::tools::Tools;
 
-/// Raise them when the same file may be read differently.
-const FLATTENING: &str = "flat 2";
+/// Raise it when the same text may be read differently.
 const READING: &str = "reading 1";
 
 /// What stands for the project's tree in whatever is kept: a cache can be moved.
@@ -40,7 +40,7 @@ pub(crate) struct Translated {
 
 /// What became of a file in one step.
 #[derive(Serialize, Deserialize)]
-enum Kept<T> {
+pub(crate) enum Kept<T> {
     Done(T),
     Lost { reason: Reason, detail: String },
 }
@@ -170,7 +170,7 @@ fn translate(
     store: &Store,
 ) -> Result<Kept<Read>, BuildError> {
     let language = flags.language;
-    let flat = match flattened(origin, file, flags, language, tools, store)? {
+    let flat = match flattened(origin, file, flags, tools, store)? {
         Kept::Done(flat) => flat,
         Kept::Lost { reason, detail } => return Ok(Kept::Lost { reason, detail }),
     };
@@ -197,59 +197,6 @@ fn translate(
             Kept::Done(Read { translation: Translation { key, language, flat, reading }, headers })
         }
     })
-}
-
-/// A file with all that it includes as one text.
-fn flattened(
-    origin: &Origin,
-    file: &SourceFile,
-    flags: &Flags,
-    language: Language,
-    tools: &Tools,
-    store: &Store,
-) -> Result<Kept<Flat>, BuildError> {
-    let root = &origin.project.root;
-    let mut moved = flags.clone();
-    moved.relocate(root, Path::new(TREE));
-    let compiled = format!("{:?} {:?}", moved.command_line(), moved.directory);
-    let (path, versions) = (file.path.to_string_lossy(), tools.key());
-    let parts = [&origin.project.key, &*path, &compiled, &versions, installed_headers()].map(str::as_bytes);
-    let kept = store.get_or(&key(FLATTENING, &parts), || {
-        let whole = root.join(&file.path);
-        let workshop = origin.shown_in(&tools.workshop);
-        match flatten(&workshop, &whole, &flags.command_line(), &flags.directory, tools.folders(language)) {
-            Ok(flat) => Ok((Kept::Done(in_any_tree(&flat, root)), Keep::Yes)),
-            Err(loss) => {
-                use FlattenLoss::{NoCompiler, OverMemory, TimedOut};
-                let by_chance = matches!(loss, TimedOut(_) | OverMemory(_) | NoCompiler(_));
-                let keep = if by_chance { Keep::No } else { Keep::Yes };
-                let detail = without_root(&loss.to_string(), root);
-                Ok((Kept::Lost { reason: loss.reason(), detail }, keep))
-            }
-        }
-    })?;
-    Ok(match kept {
-        Kept::Done(mut flat) => {
-            replace_folder(&mut flat, Path::new(TREE), root);
-            Kept::Done(flat)
-        }
-        lost @ Kept::Lost { .. } => lost,
-    })
-}
-
-/// A flattened text that does not say where its tree lies.
-fn in_any_tree(flat: &Flat, root: &Path) -> Flat {
-    let mut flat = flat.clone();
-    replace_folder(&mut flat, root, Path::new(TREE));
-    flat
-}
-
-fn replace_folder(flat: &mut Flat, from: &Path, to: &Path) {
-    for file in &mut flat.files {
-        if let Ok(inside) = file.strip_prefix(from) {
-            *file = to.join(inside);
-        }
-    }
 }
 
 /// A name of a file that does not say where the project's tree lies.

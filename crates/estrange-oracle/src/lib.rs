@@ -53,6 +53,7 @@ mod scalar;
 mod seek;
 mod seen;
 mod side;
+mod simpler;
 mod spelling;
 mod standalone;
 mod types;

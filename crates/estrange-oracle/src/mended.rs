@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use estrange_words::End;
-
 use crate::callee::Callee;
 use crate::execution::State;
 use crate::input::Input;
@@ -62,7 +60,6 @@ impl Prepared<'_> {
 
 /// The inputs, as they were drawn, on which the original faults and the other one does not.
 fn faults(own: &State, other: &State) -> Vec<Vec<u64>> {
-    let is_clean = |end: End| matches!(end, End::Returned | End::Aborted | End::Exited | End::Threw);
-    let only_own = |input: &u32| own.seen(FIRST, *input).end.is_fault() && is_clean(other.seen(COMPARED, *input).end);
+    let only_own = |input: &u32| own.seen(FIRST, *input).end.is_fault() && other.seen(COMPARED, *input).end.is_clean();
     (0..own.kept()).filter(only_own).map(|input| own.input(input)).collect()
 }

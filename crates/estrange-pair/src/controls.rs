@@ -4,7 +4,6 @@
 //! compiler, an obfuscator or a careful person may do so. These do it on purpose, to the operation that faults or to what it
 //! depends on. A pair's vulnerable side after one of them is run on its trigger like any rung.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use estrange_clang::{Binary, Node, NodeKind, Shape, Tree, Unary};
@@ -274,41 +273,4 @@ fn longer_arrays(text: &str, tree: &Tree) -> Option<String> {
         }
     }
     Some(changed)
-}
-
-/// What became of a pair under one control.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-pub struct Outcome {
-    /// The text was another one, and both compilers took it.
-    pub ran: bool,
-    /// The bug was gone: under neither compiler did it fault on the trigger.
-    pub gone: bool,
-    /// The gate let it through.
-    pub passed: bool,
-}
-
-/// How often each control could be tried, took the bug away, and got through the gate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
-    /// Pairs that it was tried on.
-    pub tried: usize,
-    /// Of these, where the bug was gone.
-    pub gone: usize,
-    /// Of these, where the gate refused it.
-    pub refused: usize,
-    /// Where the bug was gone and the gate let it through: none, or the gate is wrong.
-    pub lied: usize,
-}
-
-/// The sums of all pairs.
-pub(crate) fn tallied<'o>(outcomes: impl Iterator<Item = &'o (String, Outcome)>) -> BTreeMap<String, Tally> {
-    let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
-    for (control, outcome) in outcomes.filter(|(_, outcome)| outcome.ran) {
-        let tally = tallies.entry(control.clone()).or_default();
-        tally.tried += 1;
-        tally.gone += usize::from(outcome.gone);
-        tally.refused += usize::from(!outcome.passed);
-        tally.lied += usize::from(outcome.gone && outcome.passed);
-    }
-    tallies
 }

@@ -7,7 +7,6 @@ use estrange_oracle::{Place, renamed_function};
 use estrange_unit::Language;
 use estrange_words::{End, Reason};
 
-use crate::couple::Side;
 use crate::operation::Operation;
 use crate::runner::{EndedBy, Ends, Lost};
 
@@ -38,14 +37,12 @@ impl Read<'_> {
 
 impl Fault {
     /// What the vulnerable side did, if it is a fault, and the patched one did nothing wrong.
-    pub(crate) fn confirmed(vulnerable: &Ends, patched: &Ends, side: &Side, read: Read<'_>) -> Result<Self, Lost> {
+    pub(crate) fn confirmed(vulnerable: &Ends, patched: &Ends, unit: &str, read: Read<'_>) -> Result<Self, Lost> {
         let EndedBy { end, place, .. } = vulnerable.fault()?;
         if !patched.are_clean() {
-            let told: Vec<String> =
-                patched.0.iter().map(|by| format!("{} under {}", by.end, by.compiler.name())).collect();
-            return Err((Reason::PatchedFaults, told.join(", ")));
+            return Err((Reason::PatchedFaults, patched.told()));
         }
-        let operation = read.operation(&side.unit, place.as_ref());
+        let operation = read.operation(unit, place.as_ref());
         Ok(Self { class: *end, place: place.clone(), operation })
     }
 

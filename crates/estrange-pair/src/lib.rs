@@ -13,6 +13,7 @@
 //! oracle confines it.
 
 mod candidate;
+mod controlled;
 mod controls;
 mod couple;
 mod diff;
@@ -24,10 +25,13 @@ mod pair;
 mod runner;
 mod seek;
 mod set;
+mod sham;
 
 /// The version of what this crate computes, for the keys of caches: raise it whenever what it says of a pair changes.
 pub const VERSION: &str = "1";
 
-pub use controls::{Control, Tally};
+pub use controlled::Tally;
+pub use controls::Control;
 pub use error::PairError;
 pub use make::{Options, Report, RungCount, make};
+pub use sham::Shams;

@@ -17,11 +17,12 @@ use estrange_words::{Hint, Stage};
 use rayon::prelude::*;
 
 use crate::candidate::{Candidates, unpaired};
-use crate::controls::{Tally, tallied};
+use crate::controlled::{Tally, tallied};
 use crate::couple::{Couple, Functions, couples};
 use crate::error::PairError;
 use crate::pair::{Done, WRITTEN, Work};
 use crate::set::is_set;
+use crate::sham::{Shams, summed};
 
 /// A fix says by itself which code counts.
 const EVERY_ROLE: [Role; 7] =
@@ -38,6 +39,8 @@ pub struct Options {
     pub seek: bool,
     /// Whether negative controls are tried on confirmed pairs.
     pub controls: bool,
+    /// Whether it is tried if pairs without a bug would be confirmed.
+    pub shams: bool,
 }
 
 /// What became of it.
@@ -51,6 +54,8 @@ pub struct Report {
     pub unpaired: Vec<Unpaired>,
     /// What became of negative controls, where they were tried.
     pub controls: BTreeMap<String, Tally>,
+    /// What became of pairs without a bug, where they were tried, by what functions were held against.
+    pub shams: BTreeMap<String, Shams>,
     /// How many sources could not be had; why, was told.
     pub lost_sources: usize,
 }
@@ -135,6 +140,7 @@ pub fn make(
     name_apart(&mut found);
     let done = work(&found, options, &workbench, cache, progress)?;
     let controls = tallied(done.iter().flat_map(|done| &done.controls));
+    let shams = summed(done.iter().flat_map(|done| &done.shams));
     let (mut pairs, mut rungs) = (Vec::new(), Vec::new());
     for Done { pair, rungs: own, broken, .. } in done {
         pairs.push(pair);
@@ -142,7 +148,7 @@ pub fn make(
         lost.extend(broken);
     }
     let rungs_there = counted(&pairs, &rungs, &options.build.variants());
-    let report = Report { rungs: rungs_there, pairs, unpaired: lost, controls, lost_sources };
+    let report = Report { rungs: rungs_there, pairs, unpaired: lost, controls, shams, lost_sources };
     progress.step("writing the bench");
     write_down(&lock, &part, &found, &report, rungs)?;
     Ok(report)
@@ -177,11 +183,18 @@ fn work(
 ) -> Result<Vec<Done>, BuildError> {
     let store = Store::open(cache.path().join("built"))?;
     let oracle = workbench.oracle(Settings::default())?;
-    let seeker = options.seek.then(|| workbench.oracle(Settings { mutants: 0, ..Settings::default() })).transpose()?;
+    let seeker = workbench.oracle(Settings { mutants: 0, ..Settings::default() })?;
     let seed = options.build.seed;
     let rungs: Vec<(Setting, u32)> = options.build.variants();
-    let work =
-        Work { workbench, oracle: &oracle, seeker: seeker.as_ref(), rungs: &rungs, seed, controls: options.controls };
+    let work = Work {
+        workbench,
+        oracle: &oracle,
+        seeker: options.seek.then_some(&seeker),
+        rungs: &rungs,
+        seed,
+        controls: options.controls,
+        shams: options.shams.then_some(&seeker),
+    };
     let threads = rayon::ThreadPoolBuilder::new().num_threads(options.build.jobs).build();
     let threads = threads.map_err(|error| BuildError::Threads(error.to_string()))?;
     progress.step("confirming");
@@ -207,8 +220,8 @@ fn kept_as(couple: &Couple<'_>, work: &Work<'_>) -> String {
     let seeks = work.seeker.map_or(String::new(), |_| format!("seeks {}", work.seed));
     let told = format!("{name} {candidate:?} {changed} {} {} {:?}", function.id, other.id, function.flags);
     let places = format!("{:?} {:?} {:?}", vulnerable.function, patched.function, vulnerable.entry);
-    let controls = if work.controls { "controls".to_owned() } else { String::new() };
-    let parts = [&controls, &versions, &seeks, &rungs, &told, &places, &vulnerable.unit, &patched.unit]
+    let extra = format!("{} {}", work.controls, work.shams.is_some());
+    let parts = [&extra, &versions, &seeks, &rungs, &told, &places, &vulnerable.unit, &patched.unit]
         .map(|part| part.as_bytes());
     key("pair", &parts)
 }

@@ -3,25 +3,24 @@
 use std::collections::BTreeMap;
 
 use estrange_bench::{BugPair, Ended, Function, Json, Label, Rung, RungEnds, RungEvidence, Side as Which, Unpaired};
-use estrange_build::{BuildError, RewrittenText, Text, Workbench};
+use estrange_build::{BuildError, RewrittenText, Text, Workbench, lowest_missing};
 use estrange_oracle::{Input, Oracle};
 use estrange_rewrite::{Reshape, Rewrite, Setting, expansion};
 use estrange_text::similarity::surface_distance;
 use estrange_words::{Reason, Stage, Word};
 use serde::{Deserialize, Serialize};
 
-use crate::controls::{Control, Controlled, Outcome};
+use crate::controlled::Outcome;
 use crate::couple::{Couple, Side};
 use crate::fault::{Fault, Read};
-use crate::operation::node_at;
-use crate::runner::{Ends, Lost, Ready, Rewritten, Runner, TIMES};
-use crate::seek::seek;
+use crate::runner::{Built, EndedBy, Ends, Lost, Ready, Rewritten, TIMES, ready};
+use crate::seek::Sought;
 
 /// What is as it was written.
 pub(crate) const WRITTEN: &str = "L0";
 
-/// The ladder: a rung is there only if those before it are.
-const LADDER: [&str; 5] = [WRITTEN, "L1", "L2", "L3", "L4"];
+/// So many simpler triggers are tried.
+const STEPS: usize = 64;
 
 /// What is done with pairs.
 pub(crate) struct Work<'w> {
@@ -34,6 +33,8 @@ pub(crate) struct Work<'w> {
     pub(crate) seed: u64,
     /// Whether negative controls are tried.
     pub(crate) controls: bool,
+    /// Looks for bugs where there is none; nothing where that is not to be tried.
+    pub(crate) shams: Option<&'w Oracle>,
 }
 
 /// What became of a pair.
@@ -44,22 +45,24 @@ pub(crate) struct Done {
     pub(crate) broken: Vec<Unpaired>,
     /// What became of it under each control.
     pub(crate) controls: Vec<(String, Outcome)>,
+    /// Whether its patched side was taken for a bug, by what it was held against.
+    pub(crate) shams: Vec<(String, bool)>,
 }
 
 /// A pair with all that running it takes.
-struct Task<'t, 'w> {
-    work: &'t Work<'w>,
-    couple: &'t Couple<'t>,
-    sides: [Side; 2],
-    read: Read<'t>,
+pub(crate) struct Task<'t, 'w> {
+    pub(crate) work: &'t Work<'w>,
+    pub(crate) couple: &'t Couple<'t>,
+    pub(crate) sides: [Side; 2],
+    pub(crate) read: Read<'t>,
 }
 
 /// A pair that was confirmed, ready for its rungs.
-struct Confirmed<'w> {
-    fault: Fault,
-    trigger: Input,
-    ready: [Ready<'w>; 2],
-    ends: [Ends; 2],
+pub(crate) struct Confirmed<'w> {
+    pub(crate) fault: Fault,
+    pub(crate) trigger: Input,
+    pub(crate) ready: [Ready<'w>; 2],
+    pub(crate) ends: [Ends; 2],
 }
 
 impl Work<'_> {
@@ -84,7 +87,8 @@ impl Work<'_> {
                 controls = task.controlled(confirmed)?;
             }
         }
-        Ok(Done { pair, rungs, broken, controls })
+        let shams = self.shams.map_or_else(|| Ok(Vec::new()), |seeker| task.shams(seeker))?;
+        Ok(Done { pair, rungs, broken, controls, shams })
     }
 }
 
@@ -102,16 +106,13 @@ impl<'w> Task<'_, 'w> {
                 return Ok(Err((reason, format!("it cannot be run: {}", reason.phrase()))));
             }
         }
-        let runner = Runner { oracle: self.work.oracle };
-        let mut both = Vec::new();
-        for (side, function) in self.sides.iter().zip(self.functions()) {
-            match runner.ready(side, &function.name, function.language, &function.flags)? {
-                Ok(ready) => both.push(ready),
-                Err(lost) => return Ok(Err(lost)),
-            }
-        }
-        let Ok(ready) = <[Ready<'w>; 2]>::try_from(both) else {
-            return Ok(Err((Reason::Missing, "a side is not there".to_owned())));
+        let of = |number: usize| {
+            let (side, function) = (&self.sides[number], self.functions()[number]);
+            ready(self.work.oracle, side, &function.name, function.language, &function.flags)
+        };
+        let ready = match (of(0)?, of(1)?) {
+            (Ok(vulnerable), Ok(patched)) => [vulnerable, patched],
+            (Err(lost), _) | (_, Err(lost)) => return Ok(Err(lost)),
         };
         let given = self.couple.candidate.written.as_ref().and_then(|written| written.trigger.as_deref());
         let (triggers, mut why) = match given {
@@ -120,27 +121,89 @@ impl<'w> Task<'_, 'w> {
                 Err(error) => return Ok(Err((Reason::TriggerDoesNotFit, format!("the trigger: {error}")))),
             },
             None => match self.work.seeker {
-                Some(oracle) => match seek(oracle, &self.sides, self.functions(), self.work.seed)? {
+                Some(oracle) => match self.sought(oracle)? {
                     Ok(found) => (found, None),
                     Err(lost) => return Ok(Err(lost)),
                 },
                 None => (Vec::new(), None),
             },
         };
-        for trigger in triggers {
-            let [vulnerable, patched] = [ready[0].run(&trigger, None)?, ready[1].run(&trigger, None)?];
-            let fault = vulnerable.and_then(|vulnerable| {
-                let patched = patched?;
-                let fault = Fault::confirmed(&vulnerable, &patched, &self.sides[0], self.read)?;
-                Ok((fault, [vulnerable, patched]))
-            });
-            match fault {
-                Ok((fault, ends)) => return Ok(Ok(Confirmed { fault, trigger, ready, ends })),
-                Err(lost) => why = why.or(Some(lost)),
+        let mut found = None;
+        if !triggers.is_empty() {
+            let (vulnerable, patched) = match (ready[0].build(None)?, ready[1].build(None)?) {
+                (Ok(vulnerable), Ok(patched)) => (vulnerable, patched),
+                (Err(lost), _) | (_, Err(lost)) => return Ok(Err(lost)),
+            };
+            for trigger in triggers {
+                match self.fault_on([&vulnerable, &patched], &trigger, &self.sides[0].unit)? {
+                    Ok((fault, ends)) => {
+                        let simplest = match given {
+                            Some(_) => None,
+                            None => self.simplest([&vulnerable, &patched], &trigger, &fault)?,
+                        };
+                        found = Some(simplest.unwrap_or((fault, ends, trigger)));
+                        break;
+                    }
+                    Err(lost) => why = why.or(Some(lost)),
+                }
             }
         }
         let none = || (Reason::NoTrigger, "no input is known on which only the vulnerable side faults".to_owned());
-        Ok(Err(why.unwrap_or_else(none)))
+        Ok(match found {
+            Some((fault, ends, trigger)) => Ok(Confirmed { fault, trigger, ready, ends }),
+            None => Err(why.unwrap_or_else(none)),
+        })
+    }
+
+    /// Inputs on which only the vulnerable side faults, as far as one compiler tells.
+    fn sought(&self, oracle: &Oracle) -> Result<Result<Vec<Input>, Lost>, BuildError> {
+        let [vulnerable, patched] = &self.sides;
+        match Sought::of(oracle, vulnerable, &self.couple.vulnerable, self.work.seed)? {
+            Ok(sought) => Ok(Ok(sought.faults_unlike(Rewritten { unit: &patched.unit, names: &BTreeMap::new() })?)),
+            Err(lost) => Ok(Err(lost)),
+        }
+    }
+
+    /// A trigger made simpler, step by step, as long as the same happens at the same place; nothing if it is as simple as
+    /// can be.
+    fn simplest(
+        &self,
+        built: [&Built<'_>; 2],
+        trigger: &Input,
+        fault: &Fault,
+    ) -> Result<Option<(Fault, [Ends; 2], Input)>, BuildError> {
+        let mut simplest = trigger.clone();
+        let mut tries = 0;
+        let mut candidates = simplest.simpler().into_iter();
+        while let Some(candidate) = candidates.next().filter(|_| tries < STEPS) {
+            tries += 1;
+            let is_same = |ended: EndedBy| ended.end == fault.class && ended.place == fault.place;
+            let faults = built[0].once(&candidate)?.is_some_and(is_same);
+            if faults && built[1].once(&candidate)?.is_some_and(|ended| ended.end.is_clean()) {
+                candidates = candidate.simpler().into_iter();
+                simplest = candidate;
+            }
+        }
+        if simplest == *trigger {
+            return Ok(None);
+        }
+        let fault = self.fault_on(built, &simplest, &self.sides[0].unit)?;
+        Ok(fault.ok().map(|(fault, ends)| (fault, ends, simplest)))
+    }
+
+    /// What happens on a trigger, if only the vulnerable side, whose text this is, faults.
+    pub(crate) fn fault_on(
+        &self,
+        [vulnerable, patched]: [&Built<'_>; 2],
+        trigger: &Input,
+        unit: &str,
+    ) -> Result<Result<(Fault, [Ends; 2]), Lost>, BuildError> {
+        let (vulnerable, patched) = match (vulnerable.run(trigger)?, patched.run(trigger)?) {
+            (Ok(vulnerable), Ok(patched)) => (vulnerable, patched),
+            (Err(lost), _) | (_, Err(lost)) => return Ok(Err(lost)),
+        };
+        let fault = Fault::confirmed(&vulnerable, &patched, unit, self.read);
+        Ok(fault.map(|fault| (fault, [vulnerable, patched])))
     }
 
     fn record(&self, confirmed: Result<&Confirmed<'_>, &Lost>, trigger: Option<String>) -> BugPair {
@@ -214,7 +277,9 @@ impl<'w> Task<'_, 'w> {
         let vulnerable = rewritten.pop().unwrap_or_default();
         for (((setting, seed), vulnerable), patched) in self.work.rungs.iter().zip(vulnerable).zip(patched) {
             let name = setting.to_string();
-            let lost = match lacks(&name, *seed, broken) {
+            let missing: Vec<(&str, u32)> =
+                broken.iter().filter_map(|lost| Some((lost.setting.as_deref()?, lost.seed?))).collect();
+            let lost = match lowest_missing((&name, *seed), &missing) {
                 Some(lower) => {
                     Err((None, Stage::Rewrite, (Reason::LowerLevelMissing, format!("there is no {lower} of it"))))
                 }
@@ -257,7 +322,11 @@ impl<'w> Task<'_, 'w> {
             confirmed.ready.iter().zip([&vulnerable, &patched]).zip([Which::Vulnerable, Which::Patched])
         {
             let rewritten = Rewritten { unit: &text.unit, names: &text.names };
-            match ready.run(&confirmed.trigger, Some(rewritten))? {
+            let ran = match ready.build(Some(rewritten))? {
+                Ok(built) => built.run(&confirmed.trigger)?,
+                Err(lost) => Err(lost),
+            };
+            match ran {
                 Ok(ended) => ends.push(ended),
                 Err(lost) => return Ok(Err((Some(side), Stage::Evidence, lost))),
             }
@@ -265,8 +334,7 @@ impl<'w> Task<'_, 'w> {
         let (Some(patched_ends), Some(vulnerable_ends)) = (ends.pop(), ends.pop()) else {
             return Err(BuildError::NoAnswer("a side"));
         };
-        let side = Side { unit: vulnerable.unit.clone(), function: vulnerable.function.clone(), entry: None };
-        let fault = match Fault::confirmed(&vulnerable_ends, &patched_ends, &side, self.read) {
+        let fault = match Fault::confirmed(&vulnerable_ends, &patched_ends, &vulnerable.unit, self.read) {
             Ok(fault) => fault,
             Err(lost) => {
                 let side = if lost.0 == Reason::PatchedFaults { Which::Patched } else { Which::Vulnerable };
@@ -297,60 +365,8 @@ impl<'w> Task<'_, 'w> {
     }
 }
 
-impl Task<'_, '_> {
-    /// The vulnerable side under each control that has something to change, through the same gate as rungs.
-    fn controlled(&self, confirmed: &Confirmed<'_>) -> Result<Vec<(String, Outcome)>, BuildError> {
-        let [side, _] = &self.sides;
-        let function = &self.couple.vulnerable;
-        let Ok(tree) = self.work.workbench.tree(&side.unit, function.language, &function.flags) else {
-            return Ok(Vec::new());
-        };
-        let place = confirmed.fault.place.as_ref();
-        let node = place.and_then(|place| node_at(&side.unit, &tree, place.line, place.column?));
-        let mut outcomes = Vec::new();
-        for control in Control::ALL {
-            let Some(controlled) = control.apply(&side.unit, &tree, node) else { continue };
-            outcomes.push((control.as_str().to_owned(), self.outcome(confirmed, &controlled)?));
-        }
-        Ok(outcomes)
-    }
-
-    fn outcome(&self, confirmed: &Confirmed<'_>, controlled: &Controlled) -> Result<Outcome, BuildError> {
-        let ([side, _], function) = (&self.sides, &self.couple.vulnerable);
-        let none = BTreeMap::new();
-        let (unit, ran) = match controlled {
-            Controlled::Text(text) => {
-                let rewritten = Rewritten { unit: text, names: &none };
-                (text, confirmed.ready[0].run(&confirmed.trigger, Some(rewritten))?)
-            }
-            Controlled::Flag(flag) => {
-                let flags: Vec<String> = function.flags.iter().cloned().chain([(*flag).to_owned()]).collect();
-                let runner = Runner { oracle: self.work.oracle };
-                match runner.ready(side, &function.name, function.language, &flags)? {
-                    Ok(ready) => (&side.unit, ready.run(&confirmed.trigger, None)?),
-                    Err(_) => return Ok(Outcome::default()),
-                }
-            }
-        };
-        let Ok(ends) = ran else { return Ok(Outcome::default()) };
-        let gone = !ends.0.iter().any(|by| by.end.is_fault());
-        let new = Side { unit: unit.clone(), ..side.clone() };
-        let fault = Fault::confirmed(&ends, &confirmed.ends[1], &new, self.read);
-        let passed = fault.is_ok_and(|fault| confirmed.fault.is_still(&fault, &none, false).is_ok());
-        Ok(Outcome { ran: true, gone, passed })
-    }
-}
-
 /// Why a rung is not there: about which side, where on the way, and why.
 type Broken = (Option<Which>, Stage, Lost);
-
-/// The rung below that is not there either.
-fn lacks(setting: &str, seed: u32, broken: &[Unpaired]) -> Option<&'static str> {
-    let height = LADDER.iter().position(|name| *name == setting)?;
-    let is_broken =
-        |name: &&&str| broken.iter().any(|lost| lost.setting.as_deref() == Some(**name) && lost.seed == Some(seed));
-    LADDER[..height].iter().find(is_broken).copied()
-}
 
 /// Whether a setting moves code from one function to another.
 fn moves(setting: &Setting) -> bool {

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use estrange_bench::Ended;
 use estrange_build::BuildError;
 use estrange_evidence::Compiler;
-use estrange_oracle::{Input, InputError, Oracle, Place, Replay, Subject, Untestable, Variant, renamed_function};
+use estrange_oracle::{
+    Compiled, Input, InputError, Oracle, Place, Replay, Subject, Untestable, Variant, renamed_function,
+};
 use estrange_unit::Language;
 use estrange_words::{End, Reason};
 
@@ -17,15 +19,16 @@ pub(crate) const TIMES: u32 = 5;
 /// The compilers.
 const COMPILERS: [Compiler; 2] = [Compiler::Gcc, Compiler::Clang];
 
-/// What runs sides.
-pub(crate) struct Runner<'w> {
-    pub(crate) oracle: &'w Oracle,
-}
-
 /// A side with its harness.
 pub(crate) struct Ready<'r> {
     replay: Replay<'r>,
     entry: String,
+}
+
+/// A side or a rewrite of it, compiled by both compilers.
+pub(crate) struct Built<'r> {
+    replay: &'r Replay<'r>,
+    programs: Vec<(Compiler, Compiled<'r>)>,
 }
 
 /// A side after a rewrite.
@@ -50,54 +53,67 @@ pub(crate) struct EndedBy {
 /// Why a side was not run, or shows nothing.
 pub(crate) type Lost = (Reason, String);
 
-impl<'w> Runner<'w> {
-    /// A side, ready to be run.
-    pub(crate) fn ready(
-        &self,
-        side: &Side,
-        function: &str,
-        language: Language,
-        flags: &[String],
-    ) -> Result<Result<Ready<'w>, Lost>, BuildError> {
-        let entry = side.entry.clone().unwrap_or_else(|| function.to_owned());
-        // A function that is only called may be one of several of its name: the first of them.
-        let at = side.entry.is_none().then_some(side.function.start);
-        let subject = Subject { text: &side.unit, function: &entry, at, language, flags, seed: 0 };
-        let replay = self.oracle.replay(&subject)?;
-        Ok(replay.map(|replay| Ready { replay, entry }).map_err(cannot_run))
-    }
+/// A side, ready to be run.
+pub(crate) fn ready<'w>(
+    oracle: &'w Oracle,
+    side: &Side,
+    function: &str,
+    language: Language,
+    flags: &[String],
+) -> Result<Result<Ready<'w>, Lost>, BuildError> {
+    let entry = side.entry.clone().unwrap_or_else(|| function.to_owned());
+    // A function that is only called may be one of several of its name: the first of them.
+    let at = side.entry.is_none().then_some(side.function.start);
+    let subject = Subject { text: &side.unit, function: &entry, at, language, flags, seed: 0 };
+    let replay = oracle.replay(&subject)?;
+    Ok(replay.map(|replay| Ready { replay, entry }).map_err(cannot_run))
 }
 
 impl Ready<'_> {
-    /// Runs it, or a rewrite of it, on an input.
-    pub(crate) fn run(
-        &self,
-        input: &Input,
-        rewritten: Option<Rewritten<'_>>,
-    ) -> Result<Result<Ends, Lost>, BuildError> {
-        let fitted = match self.replay.fit(input) {
-            Ok(fitted) => fitted,
-            Err(error) => return Ok(Err(does_not_fit(&error))),
-        };
+    /// Builds it, or a rewrite of it, with each compiler.
+    pub(crate) fn build(&self, rewritten: Option<Rewritten<'_>>) -> Result<Result<Built<'_>, Lost>, BuildError> {
         let variant = rewritten.map(|Rewritten { unit, names }| Variant {
             text: unit,
             function: renamed_function(&self.entry, names),
             names,
             known: &[],
         });
-        let mut ends = Vec::new();
+        let mut programs = Vec::new();
         for compiler in COMPILERS {
-            let compiled = match self.replay.build(variant.as_ref(), compiler)? {
-                Ok(compiled) => compiled,
+            match self.replay.build(variant.as_ref(), compiler)? {
+                Ok(compiled) => programs.push((compiler, compiled)),
                 Err(reason) => return Ok(Err(cannot_run(reason))),
-            };
+            }
+        }
+        Ok(Ok(Built { replay: &self.replay, programs }))
+    }
+}
+
+impl Built<'_> {
+    /// How it ends on an input once, as the last of the compilers tells it; nothing where it cannot be run on it.
+    pub(crate) fn once(&self, input: &Input) -> Result<Option<EndedBy>, BuildError> {
+        let (Ok(fitted), Some((compiler, compiled))) = (self.replay.fit(input), self.programs.last()) else {
+            return Ok(None);
+        };
+        let ran = compiled.run(&fitted)?.ok();
+        Ok(ran.map(|ran| EndedBy { compiler: *compiler, end: ran.end, place: ran.place }))
+    }
+
+    /// Runs it on an input, several times.
+    pub(crate) fn run(&self, input: &Input) -> Result<Result<Ends, Lost>, BuildError> {
+        let fitted = match self.replay.fit(input) {
+            Ok(fitted) => fitted,
+            Err(error) => return Ok(Err(does_not_fit(&error))),
+        };
+        let mut ends = Vec::new();
+        for (compiler, compiled) in &self.programs {
             let mut first = None;
             for _ in 0..TIMES {
                 let ran = match compiled.run(&fitted)? {
                     Ok(ran) => ran,
                     Err(reason) => return Ok(Err(cannot_run(reason))),
                 };
-                let end = EndedBy { compiler, end: ran.end, place: ran.place };
+                let end = EndedBy { compiler: *compiler, end: ran.end, place: ran.place };
                 if *first.get_or_insert_with(|| end.clone()) != end {
                     let detail = format!("compiled by {}, it does not end in the same way each time", compiler.name());
                     return Ok(Err((Reason::NotRepeatable, detail)));
@@ -110,21 +126,25 @@ impl Ready<'_> {
 }
 
 impl Ends {
-    /// Whether it ended as it was meant to: no sanitizer found anything, and it did not run on and on.
+    /// Whether it ended as it was meant to, under both compilers.
     pub(crate) fn are_clean(&self) -> bool {
-        let is_clean = |end: End| matches!(end, End::Returned | End::Aborted | End::Exited | End::Threw);
-        self.0.iter().all(|by| is_clean(by.end))
+        self.0.iter().all(|by| by.end.is_clean())
+    }
+
+    /// How it ended, in words.
+    pub(crate) fn told(&self) -> String {
+        let told: Vec<String> = self.0.iter().map(|by| format!("{} under {}", by.end, by.compiler.name())).collect();
+        told.join(", ")
     }
 
     /// What both compilers say happened, if that is a fault of one class.
     pub(crate) fn fault(&self) -> Result<&EndedBy, Lost> {
         let Some(clang) = self.0.last() else { return Err((Reason::Missing, "it was not run".to_owned())) };
-        let told = || self.0.iter().map(|by| format!("{} under {}", by.end, by.compiler.name()));
         if !self.0.iter().any(|by| by.end.is_fault()) {
-            return Err((Reason::FaultGone, told().collect::<Vec<_>>().join(", ")));
+            return Err((Reason::FaultGone, self.told()));
         }
         if !self.0.iter().all(|by| by.end.is_fault() && by.end.is_like(clang.end)) {
-            return Err((Reason::AnotherFault, told().collect::<Vec<_>>().join(", ")));
+            return Err((Reason::AnotherFault, self.told()));
         }
         Ok(clang)
     }
@@ -144,7 +164,7 @@ impl Ends {
     }
 }
 
-fn cannot_run(reason: Untestable) -> Lost {
+pub(crate) fn cannot_run(reason: Untestable) -> Lost {
     (reason.reason(), format!("it cannot be run: {reason}"))
 }
 

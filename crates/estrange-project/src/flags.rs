@@ -6,6 +6,7 @@
 //! Building may need headers that the tree does not have; where some were made, [`FlagsReport::root`] is a copy of the
 //! tree with them.
 
+mod alike;
 mod build_files;
 mod configure;
 mod database;
@@ -36,6 +37,7 @@ use estrange_sandbox::Sandbox;
 use serde::{Deserialize, Serialize};
 
 use crate::files::Kind;
+pub use alike::Earlier;
 use estrange_words::Language;
 use infer::{Inference, Task};
 use neighbour::Neighbours;
@@ -77,6 +79,8 @@ pub struct FlagOptions {
     pub wall: Duration,
     /// The folder where results and configured trees are kept.
     pub cache: PathBuf,
+    /// Another state of the project. A tree that differs from it in code alone takes over its flags.
+    pub earlier: Option<Earlier>,
 }
 
 /// How a file's flags were obtained.
@@ -230,6 +234,11 @@ pub fn obtain(
     let root = root.canonicalize().map_err(unreadable)?;
     let tree = Tree::walk(&root);
     let store = Store::open(&options.cache)?;
+    if let Some(earlier) = &options.earlier
+        && let Some(report) = alike::taken_over(&tree, files, earlier, &store)?
+    {
+        return Ok(report);
+    }
     let key = store::key(&tree, files, options, sandbox).map_err(unreadable)?;
     if let Some(report) = store.load(&key, &root) {
         return Ok(report);

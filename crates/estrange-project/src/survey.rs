@@ -134,7 +134,12 @@ mod tests {
     use std::time::Duration;
 
     fn options(cache: &Path) -> Options {
-        let flags = FlagOptions { configure: Configure::Never, wall: Duration::from_secs(60), cache: cache.to_owned() };
+        let flags = FlagOptions {
+            configure: Configure::Never,
+            wall: Duration::from_secs(60),
+            cache: cache.to_owned(),
+            earlier: None,
+        };
         Options { bounds: Bounds::default(), flags }
     }
 

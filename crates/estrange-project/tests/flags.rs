@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use estrange_project::files::Kind;
-use estrange_project::flags::{Configure, FlagOptions, FlagOrigin, FlagsReport, SourceFile, obtain};
+use estrange_project::flags::{Configure, Earlier, FlagOptions, FlagOrigin, FlagsReport, SourceFile, obtain};
 use estrange_project::parse_check::{ParseResult, parse_all};
 use estrange_sandbox::{Launcher, Protection, Sandbox};
 use estrange_words::Language;
@@ -42,7 +42,7 @@ impl Project {
 
     fn obtain_within(&self, configure: Configure, wall: Duration) -> FlagsReport {
         let sandbox = Sandbox::start(&Launcher::this_program(), Protection::Required).unwrap();
-        let options = FlagOptions { configure, wall, cache: self.cache.path().to_owned() };
+        let options = FlagOptions { configure, wall, cache: self.cache.path().to_owned(), earlier: None };
         obtain(self.root.path(), &self.units, &options, &sandbox, &|_| ()).unwrap()
     }
 
@@ -367,6 +367,7 @@ fn a_second_look_does_no_work_and_a_damaged_entry_is_made_anew() {
         configure: Configure::Auto,
         wall: Duration::from_secs(60),
         cache: project.cache.path().to_owned(),
+        earlier: None,
     };
     let steps = AtomicUsize::new(0);
     let look = || {
@@ -385,6 +386,44 @@ fn a_second_look_does_no_work_and_a_damaged_entry_is_made_anew() {
     fs::write(entry.join("report.json"), "{\"own_tree\": tr").unwrap();
     assert_eq!(look(), first);
     assert!(steps.load(Ordering::Relaxed) > done);
+}
+
+#[test]
+fn a_state_that_differs_in_code_alone_takes_over_the_flags_of_another() {
+    let make = "all: x.h\n\tcc -DX -c a.c\nx.h:\n\techo '#define Y 1' > x.h\n";
+    let first = Project::new(&[("Makefile", make), ("a.c", "#include \"x.h\"\nint a;\n"), ("README", "one")]);
+    let sandbox = Sandbox::start(&Launcher::this_program(), Protection::Required).unwrap();
+    let (wall, cache) = (Duration::from_secs(60), first.cache.path().to_owned());
+    let own = FlagOptions { configure: Configure::Auto, wall, cache, earlier: None };
+    let known = obtain(first.root.path(), &first.units, &own, &sandbox, &|_| ()).unwrap();
+    let earlier = Some(Earlier { tree: first.root.path().to_owned(), key: known.key.clone() });
+    let options = FlagOptions { earlier, ..own };
+    let code = ("a.c", "#include \"x.h\"\nint a = 7;\n");
+    let asked = AtomicUsize::new(0);
+    let look = |project: &Project| {
+        asked.store(0, Ordering::Relaxed);
+        let count = |_: &str| drop(asked.fetch_add(1, Ordering::Relaxed));
+        obtain(project.root.path(), &project.units, &options, &sandbox, &count).unwrap()
+    };
+
+    let other = Project::new(&[("Makefile", make), code, ("README", "two"), ("tests/Makefile", "all:")]);
+    let taken_over = look(&other);
+    assert_eq!(asked.load(Ordering::Relaxed), 0, "nothing is configured");
+    assert_ne!(taken_over.key, known.key);
+    let (own, theirs) = (&taken_over.files[Path::new("a.c")], &known.files[Path::new("a.c")]);
+    assert!(own.arguments.contains(&"-DX".to_owned()) && own.origin == theirs.origin, "{own:?}");
+    assert_eq!(fs::read_to_string(taken_over.root.join("a.c")).unwrap(), code.1);
+    if known.root != first.root.path() {
+        assert_eq!(
+            fs::read_to_string(taken_over.root.join("x.h")).unwrap(),
+            fs::read_to_string(known.root.join("x.h")).unwrap()
+        );
+    }
+
+    let elsewhere = Project::new(&[("Makefile", &make.replace("-DX", "-DZ")), code, ("README", "two")]);
+    let configured = look(&elsewhere);
+    assert!(asked.load(Ordering::Relaxed) > 0, "another Makefile is another build");
+    assert!(configured.files[Path::new("a.c")].arguments.contains(&"-DZ".to_owned()));
 }
 
 #[test]
@@ -407,6 +446,7 @@ fn a_cache_that_cannot_be_written_is_a_clear_error() {
         configure: Configure::Never,
         wall: Duration::from_secs(9),
         cache: project.root.path().join("a.c"),
+        earlier: None,
     };
     let error = obtain(
         project.root.path(),

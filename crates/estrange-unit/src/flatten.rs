@@ -120,9 +120,8 @@ fn assemble(output: &str, main: &Path, folders: &SystemFolders) -> Flat {
     let mut fresh = true;
     for whole in output.split_inclusive('\n') {
         let (comment, text) = glued(whole);
-        if !comment.is_empty() && !quiet && !stack.last().is_some_and(|open| open.standard) {
-            flat.text.push_str(comment);
-            flat.text.push('\n');
+        if !comment.is_empty() && !quiet {
+            add(&mut flat, &stack, &mut fresh, line, &format!("{comment}\n"));
         }
         if let Some(marker) = Marker::read(text) {
             fresh = true;
@@ -154,14 +153,8 @@ fn assemble(output: &str, main: &Path, folders: &SystemFolders) -> Flat {
             }
             continue;
         }
-        let standard = stack.last().is_some_and(|open| open.standard);
-        if !quiet && !standard {
-            if fresh {
-                let file = stack.last().map_or(0, |open| open.file);
-                flat.runs.push(LineRun { start: flat.text.len() as u32, file, line });
-                fresh = false;
-            }
-            flat.text.push_str(text);
+        if !quiet {
+            add(&mut flat, &stack, &mut fresh, line, text);
         }
         line += 1;
     }
@@ -169,6 +162,15 @@ fn assemble(output: &str, main: &Path, folders: &SystemFolders) -> Flat {
         flat.text.push('\n');
     }
     flat
+}
+
+/// Adds a line of the file that is open, unless it is a standard one. A `fresh` line does not follow the one before it.
+fn add(flat: &mut Flat, stack: &[Open], fresh: &mut bool, line: u32, text: &str) {
+    let Some(open) = stack.last().filter(|open| !open.standard) else { return };
+    if std::mem::take(fresh) {
+        flat.runs.push(LineRun { start: flat.text.len() as u32, file: open.file, line });
+    }
+    flat.text.push_str(text);
 }
 
 /// Goes on in another file, which the one that is open includes. A standard one becomes an `#include` again.

@@ -131,6 +131,11 @@ impl End {
         self > Self::Threw && self < Self::Endless || self == Self::StackExhausted
     }
 
+    /// Whether it ended as it was meant to: no sanitizer found anything, and it did not run on and on.
+    pub fn is_clean(self) -> bool {
+        matches!(self, Self::Returned | Self::Aborted | Self::Exited | Self::Threw)
+    }
+
     /// The numbers of the weaknesses (CWE) that it is an instance of, the most specific one first.
     pub fn weaknesses(self) -> &'static [u16] {
         match self {

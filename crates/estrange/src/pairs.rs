@@ -5,7 +5,7 @@ use std::fs;
 
 use estrange_bench::{BugPair, Label, Unpaired};
 use estrange_build::{Options as BuildOptions, split_list};
-use estrange_pair::{Options, Report, RungCount, Tally};
+use estrange_pair::{Options, Report, RungCount, Shams, Tally};
 use estrange_source::{Sign, Spec, Wanted};
 use estrange_words::Word;
 use serde_json::json;
@@ -49,7 +49,13 @@ fn options(arguments: &arguments::Pairs, shared: &Shared) -> Result<Options, Fai
         build.settings.insert(word.parse().map_err(|error| no_setting(word, &error))?);
     }
     check_trials(&build)?;
-    Ok(Options { build, wanted: wanted(arguments)?, seek: !arguments.no_seek, controls: arguments.controls })
+    Ok(Options {
+        build,
+        wanted: wanted(arguments)?,
+        seek: !arguments.no_seek,
+        controls: arguments.controls,
+        shams: arguments.shams,
+    })
 }
 
 fn wanted(arguments: &arguments::Pairs) -> Result<Wanted, Failure> {
@@ -86,6 +92,7 @@ fn document(report: &Report) -> serde_json::Map<String, serde_json::Value> {
         "crash_confirmed": report.confirmed(),
         "rungs": rungs,
         "controls": report.controls.iter().map(tally).collect::<BTreeMap<_, _>>(),
+        "shams": report.shams.iter().map(sham).collect::<BTreeMap<_, _>>(),
         "reasoned": by_reason(report.pairs.iter().filter_map(|pair| pair.reason)),
         "unpaired": by_reason(report.unpaired.iter().map(|lost| lost.reason)),
     });
@@ -98,6 +105,10 @@ fn document(report: &Report) -> serde_json::Map<String, serde_json::Value> {
 fn tally((name, tally): (&String, &Tally)) -> (String, serde_json::Value) {
     let Tally { tried, gone, refused, lied } = tally;
     (name.clone(), json!({ "pairs": tried, "gone": gone, "refused": refused, "wrongly_passed": lied }))
+}
+
+fn sham((held_against, shams): (&String, &Shams)) -> (String, serde_json::Value) {
+    (held_against.clone(), json!({ "tried": shams.tried, "confirmed": shams.confirmed }))
 }
 
 fn by_reason(reasons: impl Iterator<Item = estrange_words::Reason>) -> BTreeMap<&'static str, usize> {
@@ -119,6 +130,10 @@ fn text(report: &Report, arguments: &arguments::Pairs) -> String {
     if !report.controls.is_empty() {
         text.push_str("\nnegative controls: rewrites that may take a bug away, and what the gate said\n");
         text.push_str(&controls(report));
+    }
+    if !report.shams.is_empty() {
+        text.push_str("\nshams: patched functions that were held against themselves and their own rewrites\n");
+        text.push_str(&shams(report));
     }
     let reasoned: Vec<&BugPair> = report.pairs.iter().filter(|pair| pair.label == Label::Reasoned).collect();
     if !reasoned.is_empty() {
@@ -150,6 +165,16 @@ fn controls(report: &Report) -> String {
     for (name, tally) in &report.controls {
         let counts = [tally.tried, tally.gone, tally.refused, tally.lied].map(|count| count.to_string().into());
         table.row([name.clone().into()].into_iter().chain(counts));
+    }
+    table.render("  ")
+}
+
+fn shams(report: &Report) -> String {
+    let mut table = Table::new([Align::Left, Align::Right, Align::Right]);
+    table.row(["", "tried", "wrongly confirmed"].map(Into::into));
+    for (held_against, shams) in &report.shams {
+        let counts = [shams.tried, shams.confirmed].map(|count| count.to_string().into());
+        table.row([held_against.clone().into()].into_iter().chain(counts));
     }
     table.render("  ")
 }

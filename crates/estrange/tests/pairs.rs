@@ -174,7 +174,7 @@ fn the_gate_refuses_what_takes_bugs_away() {
             place.pair(name, name, &as_it_is);
         }
     }
-    let output = place.pairs(&["set", "--controls", "--settings", "L1", "--json"]);
+    let output = place.pairs(&["set", "--controls", "--shams", "--settings", "L1", "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", whole(&output));
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     let controls = document["controls"].as_object().unwrap();
@@ -184,6 +184,12 @@ fn the_gate_refuses_what_takes_bugs_away() {
         assert_eq!(control["gone"], control["refused"], "{name}");
     }
     assert!(controls.values().all(|control| control["wrongly_passed"] == 0), "{controls:#?}");
+    // Where there is no bug, none is found.
+    for held_against in ["itself", "L1"] {
+        let shams = &document["shams"][held_against];
+        assert!(shams["tried"].as_u64() > Some(2), "{document:#}");
+        assert_eq!(shams["confirmed"], 0, "{held_against}");
+    }
 }
 
 #[test]

@@ -31,6 +31,7 @@ Examples:
   estrange pairs deb:expat --out pairs --settings L2,semantic --trials semantic:3
   estrange pairs deb:expat --out pairs --no-seek         take the patches' word, run nothing
   estrange pairs ./pairs --out own --controls            does the gate refuse what takes bugs away?
+  estrange pairs ./pairs --out own --shams               is anything taken for a bug where there is none?
   estrange detect pairs --model cppcheck                 what a detector makes of them
 
 Exit codes: 0 the pairs are there, 1 they are not or a source was lost.";
@@ -75,6 +76,9 @@ pub struct Pairs {
     /// Try rewrites that may take a bug away on the confirmed pairs, and say how often each would have lied
     #[arg(long)]
     pub controls: bool,
+    /// Hold each patched function against itself and its own rewrites, and say how often a bug would have been confirmed
+    #[arg(long)]
+    pub shams: bool,
     /// Print what was made as JSON
     #[arg(long)]
     pub json: bool,

@@ -59,7 +59,7 @@ impl Work {
 
     fn survey(&self, root: &Path, line: &Line) -> Result<Survey, Lost> {
         let cache = self.cache.path().to_owned();
-        let flags = FlagOptions { configure: self.configure, wall: CONFIGURE_WALL, cache };
+        let flags = FlagOptions { configure: self.configure, wall: CONFIGURE_WALL, cache, earlier: None };
         let options = Options { bounds: Bounds::default(), flags };
         let project = estrange_project::survey(root, &options, &self.sandbox, &|what| line.says(what))
             .map_err(|error| Lost::from(&error))?;

@@ -13,7 +13,7 @@ use crate::words::{Label, Side};
 record! {
     /// A function with a bug and the same function without it: one row of `pairs.parquet`.
     pub struct BugPair {
-        /// What it is called; no other pair of the bench is called so. It says nothing about the bug.
+        /// What it is called; no other pair of the bench is called so.
         pub name: String,
         /// The lineage of both sides.
         pub lineage: String,

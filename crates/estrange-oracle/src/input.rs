@@ -154,6 +154,15 @@ impl Input {
         !self.objects.is_empty()
     }
 
+    /// Whether values and memory are all that it has: it is written by these, the function is called once, and nothing is
+    /// handed in that answers.
+    pub(crate) fn is_plain(&self) -> bool {
+        let is_alone = self.functions.is_empty() && self.streams.is_empty() && self.stdin.is_none();
+        let has_no_world = self.environment.is_empty() && self.files.is_empty() && self.descriptors.is_empty();
+        let is_once = self.calls.is_none_or(|calls| calls == 1) && self.missing.is_empty();
+        self.is_portable() && is_alone && has_no_world && is_once
+    }
+
     /// Whether it is written by its values, and so holds under other names and for other texts.
     pub fn is_portable(&self) -> bool {
         self.drawn.is_none()

@@ -43,8 +43,8 @@ pub struct Ran {
     /// Stands for all that was seen.
     hash: u64,
     /// What the harness told: of the input, and of what came of it.
-    given: String,
-    told: String,
+    pub(crate) given: String,
+    pub(crate) told: String,
 }
 
 /// A function with its harness, without any search.

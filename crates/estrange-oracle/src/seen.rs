@@ -140,7 +140,7 @@ fn texts(plan: &Plan, base: &Base, objects: [&Object; 2]) -> Option<(String, [Va
 }
 
 /// The text in an object, up to its end.
-fn text(plan: &Plan, object: &Object) -> Option<Vec<u8>> {
+pub(crate) fn text(plan: &Plan, object: &Object) -> Option<Vec<u8>> {
     let Some(Value::List { of, values }) = object.values.first() else { return None };
     let bytes = text_of(values).filter(|_| is_text(plan, *of))?;
     let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
@@ -149,7 +149,7 @@ fn text(plan: &Plan, object: &Object) -> Option<Vec<u8>> {
 
 /// How the caller gets at an object.
 #[derive(Debug, Clone)]
-enum Base {
+pub(crate) enum Base {
     /// By a variable that is the value.
     Value(String),
     /// By a pointer into it, so many bytes from its start.
@@ -157,14 +157,14 @@ enum Base {
 }
 
 impl Base {
-    fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         match self {
             Base::Value(name) | Base::Pointer(name, _) => name.clone(),
         }
     }
 
     /// The single values of an object, with what the caller calls their places.
-    fn leaves<'v>(&self, plan: &Plan, object: &'v Object) -> Vec<(String, &'v Value)> {
+    pub(crate) fn leaves<'v>(&self, plan: &Plan, object: &'v Object) -> Vec<(String, &'v Value)> {
         let mut found = Vec::new();
         for value in &object.values {
             match (self, value) {
@@ -204,12 +204,12 @@ fn as_written(place: &str) -> String {
 }
 
 /// The ways by which a caller gets at objects.
-struct Places {
+pub(crate) struct Places {
     bases: BTreeMap<u64, Base>,
 }
 
 impl Places {
-    fn of(plan: &Plan, scene: &Scene) -> Self {
+    pub(crate) fn of(plan: &Plan, scene: &Scene) -> Self {
         let mut bases: BTreeMap<u64, Base> = BTreeMap::new();
         let mut open: Vec<(String, Value)> = Vec::new();
         for (number, value) in &scene.arguments {
@@ -242,6 +242,11 @@ impl Places {
             }
         }
         Self { bases }
+    }
+
+    /// How the caller gets at an object, if it can.
+    pub(crate) fn known(&self, object: u64) -> Option<&Base> {
+        self.bases.get(&object)
     }
 
     fn base(&self, object: u64) -> Base {

@@ -11,6 +11,7 @@
 
 mod assign;
 mod batches;
+mod companions;
 mod config;
 mod desk;
 mod error;

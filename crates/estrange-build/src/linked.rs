@@ -16,14 +16,15 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::assign::Assigned;
+use crate::companions::Companions;
 use crate::error::BuildError;
 use crate::gate::{Gate, gcc_names};
 use crate::store::key;
-use crate::translate::Translations;
+use crate::translate::{Translated, Translations};
 use crate::work::Work;
 
 /// Raise it when the same function may get another linked unit.
-const STAGE: &str = "linked 9";
+const STAGE: &str = "linked 10";
 
 /// How many functions are worked on together.
 const BATCH: usize = 96;
@@ -36,24 +37,30 @@ const ROUNDS: usize = 12;
 pub(crate) enum Link {
     /// Both compilers accept it, and nothing of the project is undefined in it. The store has it under this key.
     Linked(String),
-    /// There is none, for this reason.
-    Not(Reason),
+    /// There is none.
+    Not {
+        /// Why.
+        reason: Reason,
+        /// What was found nowhere.
+        missing: Vec<String>,
+    },
 }
 
 /// Links all of some functions that were kept; the others have no outcome.
 pub(crate) fn link(
     work: &Work<'_>,
     translations: &Translations,
+    companions: &Companions,
     functions: &[&Assigned<'_>],
     gates: &[Gate],
 ) -> Result<Vec<Option<Link>>, BuildError> {
     let kept: Vec<usize> = (0..functions.len()).filter(|index| gates[*index].flags.is_some()).collect();
-    let units = &translations.units;
+    let units: Vec<&Translated> = translations.units.iter().chain(&companions.units).collect();
     let headers: String = units.iter().map(|unit| unit.headers.as_str()).collect();
     let declarations = units.iter().flat_map(|unit| &unit.translation.reading.declarations);
     let linker = Linker {
         work,
-        translations,
+        units: &units,
         functions,
         gates,
         context: format!("{STAGE}\n{}{}", work.tools.key(), key("headers", &[headers.as_bytes()])),
@@ -118,7 +125,7 @@ enum Verdict {
 
 struct Linker<'a> {
     work: &'a Work<'a>,
-    translations: &'a Translations,
+    units: &'a [&'a Translated],
     functions: &'a [&'a Assigned<'a>],
     gates: &'a [Gate],
     /// What every key begins with.
@@ -128,7 +135,7 @@ struct Linker<'a> {
 
 impl<'a> Linker<'a> {
     fn program(&self) -> Program<'a> {
-        let members = self.translations.units.iter().map(|unit| {
+        let members = self.units.iter().map(|unit| {
             let translation = &unit.translation;
             Member { flat: &translation.flat, reading: &translation.reading, language: translation.language }
         });
@@ -163,7 +170,8 @@ impl<'a> Linker<'a> {
                 match program.linked_with(function.unit, function.found.declaration, self.bounds(), missed) {
                     Ok(linked) => texts.push((*index, linked)),
                     Err(loss) => {
-                        outcomes.insert(*index, Link::Not(loss.reason()));
+                        let missing = loss.missing().into_iter().map(str::to_owned).collect();
+                        outcomes.insert(*index, Link::Not { reason: loss.reason(), missing });
                     }
                 }
             }
@@ -187,7 +195,7 @@ impl<'a> Linker<'a> {
                         (Reason::DoesNotCompile, Missed { names: joined(&missed.names, names), ..missed.clone() })
                     }
                 };
-                outcomes.insert(index, Link::Not(reason));
+                outcomes.insert(index, Link::Not { reason, missing: Vec::new() });
                 if more != *missed {
                     next.insert(index, more);
                 }
@@ -202,7 +210,7 @@ impl<'a> Linker<'a> {
     fn tried(&self, texts: Vec<(usize, Linked)>) -> Result<Vec<Tried>, BuildError> {
         let mut by_flags: BTreeMap<_, Vec<(usize, Linked)>> = BTreeMap::new();
         for (index, linked) in texts {
-            let language = self.translations.units[self.functions[index].unit].translation.language;
+            let language = self.units[self.functions[index].unit].translation.language;
             let Some(flags) = &self.gates[index].flags else { continue };
             by_flags.entry((language, flags)).or_default().push((index, linked));
         }

@@ -1,7 +1,7 @@
 //! One source, fetched and surveyed.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -73,6 +73,24 @@ impl Origin {
         let whole = normal_path(&directory.join(named));
         let inside = whole.strip_prefix(&self.project.root).ok()?;
         self.by_path.get(inside).map(|number| &self.project.files[*number])
+    }
+
+    /// The numbers of the files that wanted functions may stand in, and of all that include one of them; nothing where all
+    /// functions are wanted.
+    pub(crate) fn near(&self) -> Option<HashSet<usize>> {
+        if self.state.wanted.are_all() {
+            return None;
+        }
+        let files = &self.project.files;
+        let mut near = HashSet::new();
+        let mut open: Vec<usize> =
+            (0..files.len()).filter(|number| self.state.wanted.have(&files[*number].path)).collect();
+        while let Some(number) = open.pop() {
+            if near.insert(number) {
+                open.extend(&files[number].included_by);
+            }
+        }
+        Some(near)
     }
 
     /// A workshop that shows its tree.

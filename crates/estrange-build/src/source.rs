@@ -8,6 +8,7 @@ use estrange_unit::Linked;
 use estrange_words::Reason;
 
 use crate::assign::{Assigned, assign};
+use crate::companions::Companions;
 use crate::error::BuildError;
 use crate::gate::{Gated, definitions, gate};
 use crate::helpers::Helpers;
@@ -42,7 +43,11 @@ pub(crate) fn take_out(
     let (places, mine): (Vec<u32>, Vec<&Assigned<'_>>) =
         (0..).zip(&all).filter(|(_, function)| is_wanted(origin, function) && work.share.has(&function.id)).unzip();
     let gates = gate(work, origin, &translations, &mine)?;
-    let links = link(work, &translations, &mine, &gates)?;
+    let mut companions = Companions::without(&translations, origin);
+    let mut links = link(work, &translations, &companions, &mine, &gates)?;
+    while !origin.state.wanted.are_all() && companions.fetch(work, origin, &mine, &links)? {
+        links = link(work, &translations, &companions, &mine, &gates)?;
+    }
     let mut explained = definitions(work, origin, &translations, &mine, &gates, &links)?;
     let split = split(&origin.fetched.name, work.options.seed, work.options.eval_share);
     let helpers = Helpers::of(&all);
@@ -55,10 +60,10 @@ pub(crate) fn take_out(
         match work.store.entry(&gate.kept_as)? {
             Gated::Kept { unit: own, evidence } => {
                 kept += 1;
-                let link = link.unwrap_or(Link::Not(Reason::NotTried));
                 let linked = match link {
-                    Link::Linked(kept_as) => Ok(work.store.entry::<Linked>(&kept_as)?),
-                    Link::Not(reason) => Err(reason),
+                    Some(Link::Linked(kept_as)) => Ok(work.store.entry::<Linked>(&kept_as)?),
+                    Some(Link::Not { reason, .. }) => Err(reason),
+                    None => Err(Reason::NotTried),
                 };
                 let evidence = explained.remove(&index).or(evidence);
                 let function = recorder.function(function, own, evidence.as_ref(), linked, language)?;

@@ -18,6 +18,7 @@ use crate::options::{Options, Progress};
 use crate::origin::Origin;
 use crate::store::{Keep, Store, key};
 use crate::tools::Tools;
+use crate::work::Work;
 
 /// Raise it when the same text may be read differently.
 const READING: &str = "reading 1";
@@ -66,33 +67,50 @@ impl Translations {
         progress: &dyn Progress,
     ) -> Result<Self, BuildError> {
         let mut all = Self { units: Vec::new(), losses: passed_over(&origin.fetched, &origin.project) };
-        let wanted = |file: &&SourceFile| options.roles.contains(&file.role);
+        let near = origin.near();
+        let is_near = |number: &usize| near.as_ref().is_none_or(|near| near.contains(number));
         let files = &origin.project.files;
-        let compiled: Vec<(&SourceFile, Flags)> = files
-            .iter()
-            .filter(wanted)
-            .filter(|file| file.kind == Kind::Unit)
-            .filter_map(|file| match &file.flags {
-                Some(flags) if flags.is_elsewhere() => None,
-                Some(flags) => Some((file, in_tree(flags.clone(), origin))),
-                None => {
-                    all.lose(&file.path, Reason::NoFlags, "how to compile it is not known");
-                    None
-                }
-            })
-            .collect();
-        all.read(origin, &compiled, tools, store, progress)?;
+        let of_kind = |kind: Kind| {
+            let numbers = (0..files.len()).filter(is_near);
+            numbers
+                .map(|number| &files[number])
+                .filter(move |file| file.kind == kind && options.roles.contains(&file.role))
+        };
+        let mut units = Vec::new();
+        for file in of_kind(Kind::Unit) {
+            match &file.flags {
+                Some(flags) if flags.is_elsewhere() => {}
+                Some(flags) => units.push((file, in_tree(flags.clone(), origin))),
+                None => all.lose(&file.path, Reason::NoFlags, "how to compile it is not known"),
+            }
+        }
+        all.read(origin, &units, tools, store, progress)?;
 
         // A header that no translation unit includes is read by itself.
         let seen: HashSet<PathBuf> = all.units.iter().flat_map(|unit| unit.files(origin)).collect();
-        let alone: Vec<(&SourceFile, Flags)> = files
-            .iter()
-            .filter(wanted)
-            .filter(|file| file.kind == Kind::Header && !seen.contains(&file.path))
-            .filter_map(|file| Some((file, header_flags(file, &compiled, origin)?)))
+        let alone: Vec<(&SourceFile, Flags)> = of_kind(Kind::Header)
+            .filter(|file| !seen.contains(&file.path) && origin.state.wanted.have(&file.path))
+            .filter_map(|file| Some((file, header_flags(file, origin)?)))
             .collect();
         all.read(origin, &alone, tools, store, progress)?;
         Ok(all)
+    }
+
+    /// Some of a source's files, by their numbers, as far as they can be read.
+    pub(crate) fn of_files(
+        origin: &Origin,
+        numbers: &BTreeSet<usize>,
+        work: &Work<'_>,
+    ) -> Result<Vec<Translated>, BuildError> {
+        let files = numbers.iter().filter_map(|number| {
+            let file = &origin.project.files[*number];
+            let flags = file.flags.as_ref().filter(|flags| !flags.is_elsewhere())?;
+            Some((file, in_tree(flags.clone(), origin)))
+        });
+        let files: Vec<(&SourceFile, Flags)> = files.collect();
+        let mut all = Self { units: Vec::new(), losses: Vec::new() };
+        all.read(origin, &files, work.tools, work.store, work.progress)?;
+        Ok(all.units)
     }
 
     fn lose(&mut self, path: &Path, reason: Reason, detail: &str) {
@@ -228,18 +246,17 @@ fn in_tree(mut flags: Flags, origin: &Origin) -> Flags {
     flags
 }
 
-/// The flags for a header by itself: its own, or those of the nearest file in its language.
-fn header_flags(file: &SourceFile, compiled: &[(&SourceFile, Flags)], origin: &Origin) -> Option<Flags> {
+/// The flags for a header by itself: its own, or those of the nearest unit in its language.
+fn header_flags(file: &SourceFile, origin: &Origin) -> Option<Flags> {
     if let Some(flags) = &file.flags {
         return Some(in_tree(flags.clone(), origin));
     }
     let common =
         |other: &SourceFile| file.path.components().zip(other.path.components()).take_while(|(a, b)| a == b).count();
-    let nearest = compiled
-        .iter()
-        .filter(|(other, _)| other.language == file.language)
-        .max_by_key(|(other, _)| (common(other), std::cmp::Reverse(&other.path)));
-    let mut flags = nearest.map(|(_, flags)| flags.clone())?;
+    let units = origin.project.files.iter().filter(|other| other.kind == Kind::Unit && other.language == file.language);
+    let compiled = units.filter_map(|other| Some((other, other.flags.as_ref().filter(|flags| !flags.is_elsewhere())?)));
+    let nearest = compiled.max_by_key(|(other, _)| (common(other), std::cmp::Reverse(&other.path)));
+    let mut flags = nearest.map(|(_, flags)| in_tree(flags.clone(), origin))?;
     flags.language = file.language;
     // It finds its neighbours as if it were included from its own folder and from the project's.
     for folder in [file.path.parent(), Some(Path::new("include")), Some(Path::new(""))].into_iter().flatten() {

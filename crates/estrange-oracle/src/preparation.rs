@@ -93,12 +93,18 @@ impl Oracle {
     }
 }
 
+/// What the harness of C++ needs and some projects do without. Their own code does the same with it.
+const HARNESS_NEEDS: [&str; 2] = ["-fno-exceptions", "-fno-rtti"];
+
 /// Finds a function in its text, and does something with it; with a template, for the first type for which that can be done.
 fn found<'o, T>(
     oracle: &'o Oracle,
     subject: &Subject<'_>,
     work: impl Fn(&Preparation<'o, '_>) -> Tried<T>,
 ) -> Tried<T> {
+    let flags: Vec<String> =
+        subject.flags.iter().filter(|flag| !HARNESS_NEEDS.contains(&flag.as_str())).cloned().collect();
+    let subject = &Subject { flags: &flags, ..*subject };
     let mut arguments = vec![subject.language.flag().to_owned()];
     arguments.extend(subject.flags.iter().cloned());
     let tree = match oracle.parser.tree(subject.text, &arguments) {

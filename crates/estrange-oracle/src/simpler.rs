@@ -36,8 +36,8 @@ impl Input {
     }
 }
 
-fn for_each_key(map: &BTreeMap<String, Json>, mut each: impl FnMut(&String)) {
-    map.keys().for_each(|key| each(key));
+fn for_each_key(map: &BTreeMap<String, Json>, each: impl FnMut(&String)) {
+    map.keys().for_each(each);
 }
 
 /// A part of an input that is made of values.

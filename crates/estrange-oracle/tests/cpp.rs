@@ -274,3 +274,15 @@ fn vectors_of_bits_are_filled_and_seen() {
     let other = text.replace("n += one", "n += !one");
     agrees(text, "f", &[], &[&wrong, &other]);
 }
+
+#[test]
+fn projects_without_exceptions_and_types_at_run_time() {
+    let flags = ["-fno-exceptions", "-fno-rtti"].map(str::to_owned);
+    let (text, wrong) = ("int next(int number) { return number > 9 ? 0 : number + 1; }\n", "number + 2");
+    let subject = Subject { flags: &flags, ..subject(text, "next") };
+    let prepared = ORACLE.original(&subject).unwrap().unwrap();
+    let (names, wrong) = (BTreeMap::new(), text.replace("number + 1", wrong));
+    let variants = [text, &wrong].map(|text| Variant { text, function: "next", names: &names, known: &[] });
+    let found = verdicts(&prepared, &variants);
+    assert!(matches!(found[..], [Verdict::Agrees | Verdict::Exhaustive, Verdict::Differs(_)]), "{found:#?}");
+}

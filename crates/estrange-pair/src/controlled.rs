@@ -5,22 +5,11 @@ use std::collections::BTreeMap;
 use estrange_build::BuildError;
 use estrange_oracle::Input;
 
-use crate::controls::{Control, Controlled};
+use crate::controls::{Control, Controlled, Outcome};
 use crate::fault::Fault;
 use crate::operation::node_at;
 use crate::pair::{Confirmed, Task};
 use crate::runner::{Ends, Lost, Ready, Rewritten, ready};
-
-/// What became of a pair under one control.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-pub struct Outcome {
-    /// The text was another one, and both compilers took it.
-    pub ran: bool,
-    /// The bug was gone: under neither compiler did it fault on the trigger.
-    pub gone: bool,
-    /// The gate let it through.
-    pub passed: bool,
-}
 
 /// How often each control could be tried, took the bug away, and got through the gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -50,6 +50,17 @@ pub(crate) enum Controlled {
     Flag(&'static str),
 }
 
+/// What became of a pair under one control.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Outcome {
+    /// The text was another one, and both compilers took it.
+    pub(crate) ran: bool,
+    /// The bug was gone: under neither compiler did it fault on the trigger.
+    pub(crate) gone: bool,
+    /// The gate let it through.
+    pub(crate) passed: bool,
+}
+
 /// The widest unsigned type.
 const WIDE: &str = "unsigned long long";
 /// So many more bytes or elements.

@@ -10,7 +10,7 @@ use estrange_text::similarity::surface_distance;
 use estrange_words::{Reason, Stage, Word};
 use serde::{Deserialize, Serialize};
 
-use crate::controlled::Outcome;
+use crate::controls::Outcome;
 use crate::couple::{Couple, Side};
 use crate::fault::{Fault, Read};
 use crate::runner::{Built, EndedBy, Ends, Lost, Ready, Rewritten, TIMES, ready};

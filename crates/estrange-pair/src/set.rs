@@ -138,9 +138,9 @@ impl Trees<'_> {
         };
         for (number, lines) in changed.into_iter().enumerate() {
             let place = self.folder.join(SIDES[number]).join(&file);
-            // At the end, so that lines keep their numbers.
-            let notice = format!("\n/* SPDX-License-Identifier: {} */\n", about.licence);
-            let text = texts[number].clone() + if about.licence.is_empty() { "" } else { &notice };
+            // On the first line, so that lines keep their numbers.
+            let notice = format!("/* SPDX-License-Identifier: {} */ ", about.licence);
+            let text = if about.licence.is_empty() { String::new() } else { notice } + &texts[number];
             let write = || {
                 fs::create_dir_all(self.folder.join(SIDES[number]))?;
                 fs::write(&place, text)

@@ -55,6 +55,9 @@ pub struct SourceFile {
     pub licence: Licence,
     /// How to compile it, if that is known.
     pub flags: Option<Flags>,
+    /// The files that include it directly, as indices into [`Project::files`].
+    #[serde(skip)]
+    pub included_by: Vec<usize>,
 }
 
 /// Why a tree could not be surveyed at all.
@@ -106,6 +109,7 @@ pub fn survey(
             language: built.map_or(file.language, |flags| flags.language),
             kind: if built.is_some() { Kind::Unit } else { file.kind },
             path: file.path,
+            included_by: file.included_by,
             role,
             role_reason,
             licence,

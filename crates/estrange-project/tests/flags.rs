@@ -402,7 +402,7 @@ fn a_state_that_differs_in_code_alone_takes_over_the_flags_of_another() {
     let asked = AtomicUsize::new(0);
     let look = |project: &Project| {
         asked.store(0, Ordering::Relaxed);
-        let count = |_: &str| drop(asked.fetch_add(1, Ordering::Relaxed));
+        let count = |_: &str| _ = asked.fetch_add(1, Ordering::Relaxed);
         obtain(project.root.path(), &project.units, &options, &sandbox, &count).unwrap()
     };
 

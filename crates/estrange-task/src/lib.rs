@@ -14,8 +14,12 @@
 //! what else it has to keep, it keeps in tables of its own, which `estrange-bench` need not know. `tests/second_task.rs` is a
 //! whole task in one file.
 
+mod asking;
 pub mod detect;
+mod given;
 mod patience;
+mod places;
 pub mod query;
 pub mod search;
+mod spoken;
 pub mod task;

@@ -16,12 +16,14 @@
 //!
 //! [`Answer`]: estrange_bench::Answer
 
+use std::ops::Range;
+
 use estrange_bench::{
     Bench, BenchError, Item, Run, RunFacts, RunFolder, RunPart, RunPartWriter, RunTable, RunTables, Score,
 };
 use estrange_model::Watch;
 use estrange_model::openai::Estimate;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Takes the scores of a task.
 pub type Keep<'k> = &'k mut dyn FnMut(Score) -> Result<(), BenchError>;
@@ -100,6 +102,27 @@ pub trait Progress: Watch {
 
 impl Progress for estrange_model::Silent {
     fn begins(&self, _: Stage, _: Option<usize>) {}
+}
+
+/// Parts of so many items at most, each of one setting and seed; the items are in this order.
+pub(crate) fn parted(items: &[(&str, u32)], most: usize) -> Vec<(RunPart, Range<usize>)> {
+    let mut parts = Vec::new();
+    let mut begin = 0;
+    for level in items.chunk_by(|one, other| one == other) {
+        for (number, chunk) in level.chunks(most).enumerate() {
+            let (setting, seed) = chunk[0];
+            let part = RunPart {
+                name: format!("{setting}-{seed}-{number}"),
+                setting: setting.to_owned(),
+                seed,
+                items: chunk.len() as u64,
+                facts: json!({}),
+            };
+            parts.push((part, begin..begin + chunk.len()));
+            begin += chunk.len();
+        }
+    }
+    parts
 }
 
 /// What a run of a task is known by. `bench` is where the bench is, for whoever looks for it later.

@@ -69,10 +69,36 @@ pub fn flatten(
     directory: &Path,
     folders: &SystemFolders,
 ) -> Result<Flat, FlattenLoss> {
+    let stdout = match preprocessed(workshop, file, arguments, directory, &[]) {
+        Err(FlattenLoss::Refused(told)) if told.contains("__COUNTER__ expanded inside directive") => {
+            // Some ask whether it works, and have something else where it is not there.
+            preprocessed(workshop, file, arguments, directory, &["-U__COUNTER__"])?
+        }
+        stdout => stdout?,
+    };
+    let mut flat = assemble(&String::from_utf8_lossy(&stdout), file, folders);
+    if Language::of_arguments(arguments).is_cpp() {
+        without_modules(&mut flat, arguments);
+    }
+    if flat.text.len() > LARGEST {
+        return Err(FlattenLoss::TooLarge(flat.text.len(), LARGEST));
+    }
+    Ok(flat)
+}
+
+/// What gcc gives of a file with its directives carried out.
+fn preprocessed(
+    workshop: &Workshop,
+    file: &Path,
+    arguments: &[String],
+    directory: &Path,
+    more: &[&str],
+) -> Result<Vec<u8>, FlattenLoss> {
     let output = workshop
         .tool("gcc")
         .arguments(arguments.iter().map(OsStr::new))
         .arguments(["-E", "-fdirectives-only", "-w"])
+        .arguments(more.iter().map(OsStr::new))
         .argument(file)
         .directory(directory)
         .environment("LC_ALL", "C")
@@ -81,27 +107,19 @@ pub fn flatten(
         .run()
         .map_err(|error| FlattenLoss::NoCompiler(error.to_string()))?;
     match output.end {
-        ToolEnd::Exited(0) => {}
-        ToolEnd::TimedOut => return Err(FlattenLoss::TimedOut(WALL.as_secs())),
-        ToolEnd::OverMemory => return Err(FlattenLoss::OverMemory(MEMORY)),
-        ToolEnd::OverOutput => return Err(FlattenLoss::TooLarge(output.stdout.len(), LARGEST)),
+        ToolEnd::Exited(0) => Ok(output.stdout),
+        ToolEnd::TimedOut => Err(FlattenLoss::TimedOut(WALL.as_secs())),
+        ToolEnd::OverMemory => Err(FlattenLoss::OverMemory(MEMORY)),
+        ToolEnd::OverOutput => Err(FlattenLoss::TooLarge(output.stdout.len(), LARGEST)),
         _ => {
             let said = String::from_utf8_lossy(&output.stderr);
             if said.lines().any(|line| line.contains("out of memory allocating")) {
                 return Err(FlattenLoss::OverMemory(MEMORY));
             }
             let told = said.lines().find(|line| line.contains("error:")).or(said.lines().next()).unwrap_or_default();
-            return Err(FlattenLoss::Refused(told.to_owned()));
+            Err(FlattenLoss::Refused(told.to_owned()))
         }
     }
-    let mut flat = assemble(&String::from_utf8_lossy(&output.stdout), file, folders);
-    if Language::of_arguments(arguments).is_cpp() {
-        without_modules(&mut flat, arguments);
-    }
-    if flat.text.len() > LARGEST {
-        return Err(FlattenLoss::TooLarge(flat.text.len(), LARGEST));
-    }
-    Ok(flat)
 }
 
 /// A file that is being read, and whether its text is left out.

@@ -131,6 +131,14 @@ pub enum LinkLoss {
 }
 
 impl LinkLoss {
+    /// What is defined nowhere, if that is why.
+    pub fn missing(&self) -> Option<&str> {
+        match self {
+            LinkLoss::DefinitionNotFound(name) => Some(name),
+            _ => None,
+        }
+    }
+
     /// The typed reason.
     pub fn reason(&self) -> Reason {
         match self {

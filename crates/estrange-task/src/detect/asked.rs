@@ -1,8 +1,5 @@
 //! Language models as detectors: each text in a prompt, and its answer read.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-
 use estrange_bench::Problem;
 use estrange_model::openai::Estimate;
 use estrange_model::{ModelError, OpenedWriter, Prompt, Silent, Watch, Writer, Written};
@@ -12,6 +9,7 @@ use super::detector::{Detector, Said, Shown, Traced};
 use super::error::DetectError;
 use super::reply::{Reply, read};
 use super::template::Template;
+use crate::asking::side_by_side;
 use crate::patience::{Patience, Unanswered};
 
 /// How an answer begins, where a model can be made to begin so.
@@ -31,9 +29,6 @@ pub struct AskedOptions {
     /// How many texts are asked about at once.
     pub at_once: usize,
 }
-
-/// All that a model says of one text, or why it cannot be asked.
-type Answers = Result<Vec<Said>, ModelError>;
 
 /// A language model that is asked for verdicts.
 pub struct Asked {
@@ -66,32 +61,9 @@ impl Asked {
         writer: &dyn Writer,
         watch: &dyn Watch,
     ) -> Result<Vec<Vec<Said>>, ModelError> {
-        let next = AtomicUsize::new(0);
-        let made: Mutex<Vec<(usize, Answers)>> = Mutex::new(Vec::new());
-        let work = || {
-            loop {
-                let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(one) = shown.get(at) else { return };
-                let samples = 0..self.options.samples.max(1);
-                let answers: Answers = samples.map(|sample| self.ask(one, sample, writer, watch)).collect();
-                let is_failed = answers.is_err();
-                made.lock().unwrap_or_else(PoisonError::into_inner).push((at, answers));
-                if is_failed {
-                    next.store(shown.len(), Ordering::Relaxed);
-                    return;
-                }
-                watch.done(1);
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..self.options.at_once.clamp(1, shown.len().max(1)) {
-                scope.spawn(work);
-            }
-            work();
-        });
-        let mut made = made.into_inner().unwrap_or_else(PoisonError::into_inner);
-        made.sort_by_key(|(at, _)| *at);
-        made.into_iter().map(|(_, answers)| answers).collect()
+        side_by_side(shown, self.options.at_once, watch, |one| {
+            (0..self.options.samples.max(1)).map(|sample| self.ask(one, sample, writer, watch)).collect()
+        })
     }
 
     fn ask(&self, shown: &Shown<'_>, sample: u32, writer: &dyn Writer, watch: &dyn Watch) -> Result<Said, ModelError> {

@@ -11,7 +11,7 @@ use super::error::DetectError;
 use super::judged::{Judged, judged};
 use super::ladder::{Chosen, Entry, Ladder};
 use super::records::{Case, Opinion};
-use crate::task::{Keep, Progress, Stage, Task};
+use crate::task::{Keep, Progress, Stage, Task, parted};
 
 /// How many items are asked before they are kept.
 const IN_A_PART: usize = 24;
@@ -28,24 +28,8 @@ pub struct Detection {
 impl Detection {
     /// The task on what is shown.
     pub fn of(ladder: Ladder) -> Self {
-        let mut parts = Vec::new();
-        let mut begin = 0;
-        let same =
-            |one: &Entry, other: &Entry| (&one.case.setting, one.case.seed) == (&other.case.setting, other.case.seed);
-        for level in ladder.entries.chunk_by(same) {
-            for (chunk, entries) in level.chunks(IN_A_PART).enumerate() {
-                let Case { setting, seed, .. } = &entries[0].case;
-                let part = RunPart {
-                    name: format!("{setting}-{seed}-{chunk}"),
-                    setting: setting.clone(),
-                    seed: *seed,
-                    items: entries.len() as u64,
-                    facts: json!({}),
-                };
-                parts.push((part, begin..begin + entries.len()));
-                begin += entries.len();
-            }
-        }
+        let keys = ladder.entries.iter().map(|entry| (entry.case.setting.as_str(), entry.case.seed));
+        let parts = parted(&keys.collect::<Vec<_>>(), IN_A_PART);
         Self { chosen: Some(ladder.chosen().clone()), entries: ladder.entries, parts }
     }
 

@@ -15,6 +15,10 @@ use serde_json::{Value, json};
 use super::detector::{Detector, Said, Shown};
 use super::error::{DetectError, PrecomputedError};
 use super::ladder::{Key, Ladder};
+use crate::given::rows;
+
+/// What is a number in a row.
+const NUMBERS: [&str; 4] = ["seed", "line", "cwe", "confidence"];
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -43,7 +47,7 @@ impl Precomputed {
         let text = std::fs::read_to_string(path)
             .map_err(|source| PrecomputedError::Unreadable { path: path.to_owned(), source })?;
         let mut said = HashMap::new();
-        for (line, row) in rows(&text) {
+        for (line, row) in rows::<Row>(&text, &NUMBERS) {
             let wrong = |detail: String| PrecomputedError::Line { path: path.to_owned(), line, detail };
             let row = row.map_err(wrong)?;
             let key = (row.item, row.setting, row.seed);
@@ -83,57 +87,6 @@ impl Detector for Precomputed {
     }
 }
 
-/// The rows of a file with their lines: JSON lines if the first one is an object.
-fn rows(text: &str) -> Vec<(usize, Result<Row, String>)> {
-    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).peekable();
-    let is_json = lines.peek().is_none_or(|(_, line)| line.trim_start().starts_with('{'));
-    if is_json {
-        let row = |line: &str| serde_json::from_str(line).map_err(|error| error.to_string());
-        return lines.map(|(number, line)| (number + 1, row(line))).collect();
-    }
-    let names: Vec<String> = lines.next().map(|(_, line)| cells(line)).unwrap_or_default();
-    lines.map(|(number, line)| (number + 1, separated(&names, line))).collect()
-}
-
-/// A row of comma-separated values.
-fn separated(names: &[String], line: &str) -> Result<Row, String> {
-    let cells = cells(line);
-    if cells.len() != names.len() {
-        return Err(format!("it has {} values below {} names", cells.len(), names.len()));
-    }
-    let mut object = serde_json::Map::new();
-    for (name, cell) in names.iter().zip(cells).filter(|(_, cell)| !cell.is_empty()) {
-        let is_number = ["seed", "line", "cwe", "confidence"].contains(&name.as_str());
-        let value = if is_number { serde_json::from_str(&cell).unwrap_or(json!(cell)) } else { json!(cell) };
-        object.insert(name.clone(), value);
-    }
-    serde_json::from_value(Value::Object(object)).map_err(|error| error.to_string())
-}
-
-/// The cells of a line: between commas, in quotes where a cell has one.
-fn cells(line: &str) -> Vec<String> {
-    let (mut cells, mut is_quoted) = (vec![String::new()], false);
-    let mut letters = line.chars().peekable();
-    while let Some(letter) = letters.next() {
-        match letter {
-            '"' if is_quoted && letters.peek() == Some(&'"') => {
-                letters.next();
-                push(&mut cells, '"');
-            }
-            '"' => is_quoted = !is_quoted,
-            ',' if !is_quoted => cells.push(String::new()),
-            other => push(&mut cells, other),
-        }
-    }
-    cells.iter().map(|cell| cell.trim().to_owned()).collect()
-}
-
-fn push(cells: &mut [String], letter: char) {
-    if let Some(cell) = cells.last_mut() {
-        cell.push(letter);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,7 +96,7 @@ mod tests {
         let json = "{\"item\": \"a,b/patched\", \"setting\": \"L0\", \"verdict\": \"safe\", \"line\": 3}\n";
         let comma = "item,setting,verdict,line\n\"a,b/patched\",L0,safe,3\n";
         for text in [json, comma] {
-            let rows = rows(text);
+            let rows = rows::<Row>(text, &NUMBERS);
             let (_, row) = &rows[0];
             let row = row.as_ref().unwrap();
             assert_eq!(
@@ -153,7 +106,7 @@ mod tests {
         }
         for text in ["{\"item\": \"a\"}", "item,setting,verdict\na,L0,perhaps", "item,setting,verdict\na,L0", "item\na"]
         {
-            let rows = rows(text);
+            let rows = rows::<Row>(text, &NUMBERS);
             assert!(rows.iter().any(|(_, row)| row.is_err()), "{text}");
         }
     }

@@ -7,6 +7,8 @@ use estrange_bench::{Problem, Verdict};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
+use crate::spoken::{is_refusal, without_thoughts};
+
 /// A verdict, and what was said beside it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reply {
@@ -52,16 +54,6 @@ pub fn read(answer: &str) -> Result<Reply, (Problem, String)> {
     }
 }
 
-/// What is behind the thoughts that some models write down first. Thoughts without an end are all there is: the answer
-/// was cut off.
-fn without_thoughts(answer: &str) -> &str {
-    match answer.rsplit_once("</think>") {
-        Some((_, said)) => said,
-        None if answer.trim_start().starts_with("<think>") => "<think>",
-        None => answer,
-    }
-}
-
 fn verdict(value: &Value) -> Option<Verdict> {
     value.as_str()?.trim().to_ascii_lowercase().parse().ok()
 }
@@ -81,26 +73,6 @@ fn reply(object: &Object, verdict: Verdict) -> Reply {
         confidence: first("confidence").and_then(Value::as_f64).filter(|sure| (0.0..=1.0).contains(sure)),
         reason: first("reason").and_then(Value::as_str).map(str::to_owned),
     }
-}
-
-/// Whether words say that there will be no answer.
-fn is_refusal(said: &str) -> bool {
-    const BEGINNINGS: [&str; 10] = [
-        "i can't",
-        "i cannot",
-        "i can not",
-        "i won't",
-        "i will not",
-        "i'm sorry",
-        "i am sorry",
-        "sorry",
-        "i'm unable",
-        "i am unable",
-    ];
-    let plain = said.to_lowercase().replace('’', "'");
-    let plain = plain.trim_start_matches(|letter: char| !letter.is_alphabetic());
-    BEGINNINGS.iter().any(|beginning| plain.starts_with(beginning))
-        || plain.starts_with("as an ai") && plain.contains("not")
 }
 
 /// An object with its fields as they came: one that has a field twice has both.

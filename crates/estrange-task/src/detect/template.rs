@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 use estrange_bench::Language;
 use estrange_words::Hint;
 
+use crate::places::{filled, numbered};
+
 /// What is asked unless another file is named.
 pub const DEFAULT_PROMPT: &str = include_str!("prompt.txt");
 
@@ -79,28 +81,9 @@ impl Template {
 
     /// The prompt for some code. What is put in is not looked at again.
     pub fn filled(&self, code: &str, language: Language) -> String {
-        let mut prompt = String::with_capacity(self.text.len() + 2 * code.len());
-        let mut rest = self.text.as_str();
-        while let Some(at) = rest.find("{{") {
-            prompt += &rest[..at];
-            rest = &rest[at..];
-            let (place, put) = match () {
-                () if rest.starts_with(CODE) => (CODE, numbered(code)),
-                () if rest.starts_with(PLAIN) => (PLAIN, code.trim_end().to_owned()),
-                () if rest.starts_with(LANGUAGE) => (LANGUAGE, language.title().to_owned()),
-                () => ("{{", "{{".to_owned()),
-            };
-            prompt += &put;
-            rest = &rest[place.len()..];
-        }
-        prompt + rest
+        let plain = code.trim_end().to_owned();
+        filled(&self.text, &[(CODE, numbered(code)), (PLAIN, plain), (LANGUAGE, language.title().to_owned())])
     }
-}
-
-/// A text with each line behind its number.
-fn numbered(code: &str) -> String {
-    let lines = code.lines().enumerate().map(|(place, line)| format!("{:>4} | {line}", place + 1));
-    lines.collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]

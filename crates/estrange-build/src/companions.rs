@@ -1,0 +1,153 @@
+//! Files that are read because wanted functions need what they define. Where only some functions of a source are wanted, files
+//! that have nothing to do with them are not read.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fs;
+use std::path::Path;
+
+use estrange_project::files::Kind;
+
+use crate::assign::Assigned;
+use crate::error::BuildError;
+use crate::linked::Link;
+use crate::origin::Origin;
+use crate::translate::{Translated, Translations};
+use crate::work::Work;
+
+/// So many files are read each time that a name is missing.
+const AT_ONCE: usize = 2;
+
+/// So often is more read for a name.
+const TRIES: usize = 4;
+
+/// Files beyond those of the wanted functions, in the order in which they were needed.
+#[derive(Default)]
+pub(crate) struct Companions {
+    pub(crate) units: Vec<Translated>,
+    /// The files that were read or tried, by their numbers.
+    read: HashSet<usize>,
+    /// How often more was read for a name.
+    tries: HashMap<String, usize>,
+    /// The files that may define a name, where it was looked for.
+    places: Option<Places>,
+}
+
+/// The files in which a word stands where definitions do.
+struct Places(HashMap<String, BTreeSet<usize>>);
+
+impl Companions {
+    /// Reads the files that may define what functions miss; says whether there were any.
+    pub(crate) fn fetch(
+        &mut self,
+        work: &Work<'_>,
+        origin: &Origin,
+        functions: &[&Assigned<'_>],
+        links: &[Option<Link>],
+    ) -> Result<bool, BuildError> {
+        let mut missing: BTreeMap<&str, &Path> = BTreeMap::new();
+        for (function, link) in functions.iter().zip(links) {
+            if let Some(Link::Not { missing: names, .. }) = link {
+                let folder = function.file.path.parent().unwrap_or(Path::new(""));
+                missing.extend(names.iter().map(|name| (last_word(name), folder)));
+            }
+        }
+        let mut files = BTreeSet::new();
+        for (name, folder) in missing {
+            let tries = self.tries.entry(name.to_owned()).or_default();
+            if *tries < TRIES {
+                *tries += 1;
+                let places = self.places.get_or_insert_with(|| Places::of(origin));
+                files.extend(places.near(name, folder, origin, &self.read));
+            }
+        }
+        self.read.extend(&files);
+        let more = Translations::of_files(origin, &files, work)?;
+        let found = !more.is_empty();
+        self.units.extend(more);
+        Ok(found)
+    }
+
+    /// Files that need not be read again.
+    pub(crate) fn without(translations: &Translations, origin: &Origin) -> Self {
+        let known: HashSet<&Path> = translations.units.iter().map(|unit| unit.path.as_path()).collect();
+        let files = origin.project.files.iter().enumerate();
+        let read = files.filter(|(_, file)| known.contains(file.path.as_path())).map(|(number, _)| number);
+        Self { read: read.collect(), ..Self::default() }
+    }
+}
+
+impl Places {
+    fn of(origin: &Origin) -> Self {
+        let mut places: HashMap<String, BTreeSet<usize>> = HashMap::new();
+        for (number, file) in origin.project.files.iter().enumerate() {
+            let text = fs::read(origin.project.root.join(&file.path)).unwrap_or_default();
+            for line in String::from_utf8_lossy(&text).lines().filter(|line| may_define(line)) {
+                for word in line.split(|letter: char| !letter.is_alphanumeric() && letter != '_') {
+                    if word.starts_with(|first: char| first.is_alphabetic() || first == '_') {
+                        places.entry(word.to_owned()).or_default().insert(number);
+                    }
+                }
+            }
+        }
+        Self(places)
+    }
+
+    /// Of the units that may define a name the nearest ones that were not read.
+    fn near(&self, name: &str, folder: &Path, origin: &Origin, read: &HashSet<usize>) -> Vec<usize> {
+        let units = self.0.get(name).into_iter().flatten().filter_map(|number| unit_of(*number, origin));
+        let mut units: Vec<usize> =
+            units.filter(|number| !read.contains(number)).collect::<BTreeSet<_>>().into_iter().collect();
+        let in_common = |number: &usize| {
+            let path = &origin.project.files[*number].path;
+            path.components().zip(folder.components()).take_while(|(one, other)| one == other).count()
+        };
+        units.sort_by_key(|number| (Reverse(in_common(number)), *number));
+        units.truncate(AT_ONCE);
+        units
+    }
+}
+
+/// Whether a definition may stand on a line: it is not indented, and is no declaration.
+fn may_define(line: &str) -> bool {
+    let starts = line.starts_with(|first: char| first.is_alphabetic() || first == '_');
+    starts && (!line.trim_end().ends_with(';') || line.contains('='))
+}
+
+/// The unit that a file is, or the first that includes it.
+fn unit_of(number: usize, origin: &Origin) -> Option<usize> {
+    let files = &origin.project.files;
+    let mut seen = BTreeSet::from([number]);
+    let mut open = vec![number];
+    while let Some(number) = open.pop() {
+        if files[number].kind == Kind::Unit {
+            return Some(number);
+        }
+        open.extend(files[number].included_by.iter().rev().filter(|other| seen.insert(**other)));
+    }
+    None
+}
+
+/// The last word of a name: without scopes, parameters and arguments of templates.
+fn last_word(name: &str) -> &str {
+    let bare = name.split(['(', '<']).next().unwrap_or(name);
+    bare.rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or(bare)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_and_names() {
+        for line in ["int", "foo(int a)", "static int foo(int a) {", "const int table[] = { 1, 2 };", "Ns::foo() const"]
+        {
+            assert!(may_define(line), "{line}");
+        }
+        for line in ["", "  foo(1);", "int foo(int a);", "#define foo", "/* foo */", "}", "extern int table[];"] {
+            assert!(!may_define(line), "{line}");
+        }
+        let words = ["foo", "ns::foo(int, char)", "foo<int>::bar", "ns::foo"].map(last_word);
+        assert_eq!(words, ["foo", "foo", "foo", "foo"]);
+    }
+}

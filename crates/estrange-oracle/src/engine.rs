@@ -12,7 +12,7 @@ use crate::program::{BuildError, Builder};
 
 /// What the text and the harness are called in what the compiler says of places.
 pub(crate) const UNIT: &str = "unit";
-const HARNESS: &str = "harness";
+pub(crate) const HARNESS: &str = "harness";
 
 /// How both compilers compile: as what is compared is compiled, with the places of the code.
 const FLAGS: &[&str] = &[
@@ -46,7 +46,7 @@ const CPP_FLAGS: &[&str] = &["-fno-access-control", "-fno-sanitize=vptr"];
 /// A symbol that tells the runtime that one input is run.
 const ONE_INPUT: &str = "-Wl,--defsym=estrange_replays=1";
 
-const CLANG: &str = "clang-19";
+pub(crate) const CLANG: &str = "clang-19";
 const CLANGS_LIBRARY: &str = "libclang_rt.asan-x86_64.so";
 const SYMBOLIZER: &str = "llvm-symbolizer-19";
 

@@ -60,6 +60,7 @@ mod simpler;
 mod spelling;
 mod standalone;
 mod types;
+mod uninitialised;
 mod usage;
 
 /// The version of what this crate computes, for the keys of caches: raise it whenever what running shows of functions changes.
@@ -77,3 +78,4 @@ pub use record::{Cause, Difference, Gates, Reached, Record, Seen, Share, Survivo
 pub use renaming::renamed_function;
 pub use replay::{Compiled, Fitted, Place, Ran, Replay};
 pub use standalone::{NotStandalone, Standalone};
+pub use uninitialised::{Unwatchable, Watched};

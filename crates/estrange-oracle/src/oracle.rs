@@ -144,7 +144,7 @@ pub(crate) struct Aim<'h> {
 pub struct Oracle {
     pub(crate) builder: Builder,
     pub(crate) clang: Clang,
-    sandbox: Sandbox,
+    pub(crate) sandbox: Sandbox,
     pub(crate) parser: Arc<Parser>,
     pub(crate) settings: Settings,
     /// Processor time of what the sandbox ran, in microseconds.

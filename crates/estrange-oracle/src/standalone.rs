@@ -69,10 +69,10 @@ void estrange_threw(const char *type, const char *what) {
 "#;
 /// What files begin with whose function is handed functions.
 const ANSWERING: &str = r"
-void *__asan_region_is_poisoned(void *at, size_t size);
+void *__asan_region_is_poisoned(void *at, size_t size) __attribute__((__weak__));
 /* What a function that is handed in writes where its arguments point, if it may. */
 static void written(unsigned long at, const char *bytes, size_t count) {
-    if (at && !__asan_region_is_poisoned((void *)at, count))
+    if (at && !(__asan_region_is_poisoned && __asan_region_is_poisoned((void *)at, count)))
         for (size_t byte = 0; byte < count; byte++) ((char *)at)[byte] = bytes[byte];
 }
 ";
@@ -83,6 +83,17 @@ impl Replay<'_> {
     /// # Errors
     /// When a plain program cannot make the input.
     pub fn standalone(&self, input: &Fitted, ran: Option<&Ran>) -> Result<Standalone, NotStandalone> {
+        let told = ran.map(|ran| self.call(ran)).unwrap_or_default();
+        self.program(input, (&self.function, &BTreeMap::new()), &told)
+    }
+
+    /// The program for an input of the function, under the names that it and others have after a rewrite.
+    pub(crate) fn program(
+        &self,
+        input: &Fitted,
+        (function, names): (&str, &BTreeMap<String, String>),
+        told: &str,
+    ) -> Result<Standalone, NotStandalone> {
         let given = input.values().ok_or(NotStandalone::Drawn)?;
         if !given.missing.is_empty() {
             return Err(NotStandalone::Memory);
@@ -90,10 +101,9 @@ impl Replay<'_> {
         if !given.moves.is_empty() {
             return Err(NotStandalone::Descriptors);
         }
-        let call = self.harness.text(&[Callee::Itself(self.function.clone())], &BTreeMap::new());
-        let told = ran.map(|ran| self.call(ran)).unwrap_or_default();
+        let call = self.harness.text(&[Callee::Itself(function.to_owned())], names);
         let writing = Writing { plan: &self.plan, given };
-        Ok(Standalone { call, input: writing.file(&told)? })
+        Ok(Standalone { call, input: writing.file(told)? })
     }
 }
 

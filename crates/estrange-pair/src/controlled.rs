@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use estrange_build::BuildError;
-use estrange_oracle::Input;
 
 use crate::controls::{Control, Controlled, Outcome};
 use crate::fault::Fault;
@@ -36,7 +35,7 @@ impl Task<'_, '_> {
         let node = place.and_then(|place| node_at(&side.unit, &tree, place.line, place.column?));
         let mut outcomes = Vec::new();
         for control in Control::ALL {
-            let Some(controlled) = control.apply(&side.unit, &tree, node) else { continue };
+            let Some(controlled) = control.apply(&side.unit, &tree, confirmed.fault.class, node) else { continue };
             outcomes.push((control.as_str().to_owned(), self.outcome(confirmed, &controlled)?));
         }
         Ok(outcomes)
@@ -48,12 +47,12 @@ impl Task<'_, '_> {
         let (unit, ran) = match controlled {
             Controlled::Text(text) => {
                 let rewritten = Rewritten { unit: text, names: &none };
-                (text, run(&confirmed.ready[0], Some(rewritten), &confirmed.trigger)?)
+                (text, run(&confirmed.ready[0], Some(rewritten), confirmed)?)
             }
             Controlled::Flag(flag) => {
                 let flags: Vec<String> = function.flags.iter().cloned().chain([(*flag).to_owned()]).collect();
                 match ready(self.work.oracle, side, &function.name, function.language, &flags)? {
-                    Ok(ready) => (&side.unit, run(&ready, None, &confirmed.trigger)?),
+                    Ok(ready) => (&side.unit, run(&ready, None, confirmed)?),
                     Err(_) => return Ok(Outcome::default()),
                 }
             }
@@ -67,9 +66,13 @@ impl Task<'_, '_> {
 }
 
 /// How a side, or a rewrite of it, ends on its trigger.
-fn run(ready: &Ready<'_>, rewritten: Option<Rewritten<'_>>, trigger: &Input) -> Result<Result<Ends, Lost>, BuildError> {
+fn run(
+    ready: &Ready<'_>,
+    rewritten: Option<Rewritten<'_>>,
+    confirmed: &Confirmed<'_>,
+) -> Result<Result<Ends, Lost>, BuildError> {
     match ready.build(rewritten)? {
-        Ok(built) => built.run(trigger),
+        Ok(built) => built.run_for(confirmed.fault.class, &confirmed.trigger),
         Err(lost) => Ok(Err(lost)),
     }
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use estrange_clang::{Binary, Node, NodeKind, Shape, Tree, Unary};
 use estrange_text::lexer::{Kind, lex};
-use estrange_words::words;
+use estrange_words::{End, words};
 
 words! {
     /// A rewrite that may take a bug away.
@@ -37,6 +37,10 @@ words! {
         NeverFreed = "never-freed",
         /// Local arrays are longer than they were.
         LongerArray = "longer-array",
+        /// What has no value gets one: variables of functions by the compiler.
+        Initialised = "initialised",
+        /// `malloc` becomes `calloc`: what was allocated is zero.
+        ZeroedMemory = "zeroed-memory",
         /// The compiler optimises before the sanitizers look: what is computed and not used is gone.
         Optimised = "optimised",
     }
@@ -67,8 +71,9 @@ const WIDE: &str = "unsigned long long";
 const SPARE: u32 = 256;
 
 impl Control {
-    /// The text after it, if there is something in it for this control. `fault` is the node that faults, where it is known.
-    pub(crate) fn apply(self, text: &str, tree: &Tree, fault: Option<u32>) -> Option<Controlled> {
+    /// The text after it, if there is something in it for this control: for a fault of this class, by this node, where that is
+    /// known.
+    pub(crate) fn apply(self, text: &str, tree: &Tree, class: End, fault: Option<u32>) -> Option<Controlled> {
         let at = |edit: fn(&At<'_>) -> Option<String>| edit(&At::of(text, tree, fault?)?);
         let new = match self {
             Self::UnsignedDetour => {
@@ -87,6 +92,11 @@ impl Control {
             Self::SpareRoom => called(text, "malloc", &format!("malloc({SPARE} + ")),
             Self::NeverFreed => called(text, "free", "(void)("),
             Self::LongerArray => longer_arrays(text, tree),
+            Self::Initialised if class == End::UninitialisedUse => {
+                return Some(Controlled::Flag("-ftrivial-auto-var-init=zero"));
+            }
+            Self::Initialised => None,
+            Self::ZeroedMemory => called(text, "malloc", "calloc(1, "),
             Self::Optimised => return Some(Controlled::Flag("-O2")),
         };
         // What does not change it is no control.

@@ -69,6 +69,10 @@ pub(crate) fn couples<'c>(candidate: &'c Candidate, functions: &Functions) -> Re
         }
         alone += taken.iter().filter(|taken| !**taken).count();
     }
+    if let Some(written) = candidate.written.as_ref().filter(|_| found.is_empty()) {
+        // What it changes stands outside of functions, or in one that cannot be taken out.
+        found.extend(called(candidate, functions, &written.entry));
+    }
     if found.is_empty() {
         let detail = "no function that it changes is there on both sides".to_owned();
         return Err(unpaired(&candidate.fix, Stage::Unit, Reason::NoFunction, detail));
@@ -91,6 +95,13 @@ pub(crate) fn couples<'c>(candidate: &'c Candidate, functions: &Functions) -> Re
         patched: patched.clone(),
     };
     Ok(found.into_iter().map(couple).collect())
+}
+
+/// The function that is called by a name, on both sides.
+fn called<'f>(candidate: &Candidate, functions: &'f Functions, name: &str) -> Option<(&'f Function, &'f Function)> {
+    let (old, new) = candidate.paths.first()?;
+    let of = |state: &str, path: &str| functions.of(state, path).iter().find(|function| is_called(function, name));
+    Some((of(&candidate.before, old)?, of(&candidate.after, new)?))
 }
 
 fn is_called(function: &Function, name: &str) -> bool {

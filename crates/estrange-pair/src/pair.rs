@@ -198,12 +198,21 @@ impl<'w> Task<'_, 'w> {
         trigger: &Input,
         unit: &str,
     ) -> Result<Result<(Fault, [Ends; 2]), Lost>, BuildError> {
-        let (vulnerable, patched) = match (vulnerable.run(trigger)?, patched.run(trigger)?) {
-            (Ok(vulnerable), Ok(patched)) => (vulnerable, patched),
+        let mut ends = match (vulnerable.run(trigger)?, patched.run(trigger)?) {
+            (Ok(vulnerable), Ok(patched)) => [vulnerable, patched],
             (Err(lost), _) | (_, Err(lost)) => return Ok(Err(lost)),
         };
-        let fault = Fault::confirmed(&vulnerable, &patched, unit, self.read);
-        Ok(fault.map(|fault| (fault, [vulnerable, patched])))
+        // What no sanitizer of both compilers sees may be the use of what was never written.
+        if ends.iter().all(Ends::are_clean) {
+            for (built, ends) in [vulnerable, patched].into_iter().zip(&mut ends) {
+                match built.watched(trigger)? {
+                    Ok(ended) => ends.0.push(ended),
+                    Err((_, why)) => return Ok(Err((Reason::FaultGone, format!("{}; {why}", ends.told())))),
+                }
+            }
+        }
+        let fault = Fault::confirmed(&ends[0], &ends[1], unit, self.read);
+        Ok(fault.map(|fault| (fault, ends)))
     }
 
     fn record(&self, confirmed: Result<&Confirmed<'_>, &Lost>, trigger: Option<String>) -> BugPair {
@@ -323,7 +332,7 @@ impl<'w> Task<'_, 'w> {
         {
             let rewritten = Rewritten { unit: &text.unit, names: &text.names };
             let ran = match ready.build(Some(rewritten))? {
-                Ok(built) => built.run(&confirmed.trigger)?,
+                Ok(built) => built.run_for(confirmed.fault.class, &confirmed.trigger)?,
                 Err(lost) => Err(lost),
             };
             match ran {

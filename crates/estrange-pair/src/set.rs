@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::io;
-use std::ops::{Range, RangeInclusive};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use estrange_build::{BuildError, Lines, State, Workbench};
+use estrange_clang::Defined;
 use estrange_source::Spec;
 use estrange_unit::{Language, ParserLoss};
 use estrange_words::{Reason, Stage};
@@ -131,12 +132,12 @@ impl Trees<'_> {
             return Ok(Err((Reason::SidesAlike, "its two files are the same".to_owned())));
         }
         let file = format!("{name}.{extension}");
-        let changed = match changed(&texts, language, workbench) {
-            Ok(changed) => changed,
+        let wanted = match wanted(&texts, &about.function, language, workbench) {
+            Ok(wanted) => wanted,
             Err(loss @ ParserLoss::Unavailable(_)) => return Err(BuildError::Parser(loss).into()),
             Err(loss) => return Ok(Err((loss.reason(), loss.to_string()))),
         };
-        for (number, lines) in changed.into_iter().enumerate() {
+        for (number, lines) in wanted.into_iter().enumerate() {
             let place = self.folder.join(SIDES[number]).join(&file);
             // On the first line, so that lines keep their numbers.
             let notice = format!("/* SPDX-License-Identifier: {} */ ", about.licence);
@@ -171,26 +172,26 @@ fn about(path: &Path) -> Result<About, Lost> {
     toml::from_str(&text).map_err(|error| unreadable(error.message().to_owned()))
 }
 
-/// The lines of the functions that are not the same on both sides, on each.
-fn changed(
+/// The lines of the functions that are not the same on both sides, and of the one that is called, on each.
+fn wanted(
     texts: &[String],
+    called: &str,
     language: Language,
     workbench: &Workbench,
 ) -> Result<Vec<Vec<RangeInclusive<u32>>>, ParserLoss> {
     let mut functions = Vec::new();
     for text in texts {
-        let names = workbench.names(text, language, &[])?;
-        let places = names.functions.iter().map(|function| function.start as usize..function.end as usize);
-        functions.push(places.collect::<Vec<_>>());
+        functions.push(workbench.names(text, language, &[])?.functions);
     }
-    let line = |text: &str, at: usize| text.bytes().take(at).filter(|byte| *byte == b'\n').count() as u32 + 1;
+    let line = |text: &str, at: u32| text.bytes().take(at as usize).filter(|byte| *byte == b'\n').count() as u32 + 1;
     let of = |side: usize, other: usize| {
-        let is_other = |place: &&Range<usize>| {
-            let own = texts[side].get((*place).clone());
-            !functions[other].iter().any(|there| texts[other].get(there.clone()) == own)
+        let text = |side: usize, function: &Defined| texts[side].get(function.start as usize..function.end as usize);
+        let is_wanted = |function: &&Defined| {
+            let own = text(side, function);
+            function.name == called || !functions[other].iter().any(|there| text(other, there) == own)
         };
-        let lines = |place: &Range<usize>| line(&texts[side], place.start)..=line(&texts[side], place.end);
-        functions[side].iter().filter(is_other).map(lines).collect()
+        let lines = |function: &Defined| line(&texts[side], function.start)..=line(&texts[side], function.end);
+        functions[side].iter().filter(is_wanted).map(lines).collect()
     };
     Ok(vec![of(0, 1), of(1, 0)])
 }

@@ -116,6 +116,9 @@ words! {
         Unreachable = "unreachable",
         /// Came to the end of a function that must return a value.
         MissingReturn = "missing-return",
+        /// Decided something by a value that was never written, or handed it on. Only clang's memory sanitizer sees it, which
+        /// is asked where one input is run again.
+        UninitialisedUse = "uninitialised-use",
         /// Took too many steps.
         Endless = "endless",
         /// Took too much of the stack.
@@ -173,6 +176,7 @@ impl End {
             Self::ArrayLength => &[1284, 789],
             Self::InvalidBuiltin => &[475],
             Self::Unreachable | Self::MissingReturn => &[758],
+            Self::UninitialisedUse => &[457, 908],
             Self::Endless => &[835, 400],
             Self::StackExhausted => &[674],
         }

@@ -3,7 +3,8 @@
 use estrange_words::End;
 
 /// Whatever a sanitizer reports, and hardly what a program says itself.
-pub(super) const ANY: &str = "ERROR: (Address|Leak|Undefined)[A-Za-z]*Sanitizer|:[0-9]+: runtime error: ";
+pub(super) const ANY: &str =
+    "ERROR: (Address|Leak|Undefined)[A-Za-z]*Sanitizer|MemorySanitizer: |:[0-9]+: runtime error: ";
 
 /// What a report of an end has in it: two extended regular expressions, each of which a line matches.
 pub(super) fn report_of(end: End) -> [String; 2] {
@@ -74,6 +75,7 @@ fn what(end: End) -> String {
         End::InvalidBuiltin => "runtime error: passing zero to",
         End::Unreachable => "runtime error: execution reached an unreachable",
         End::MissingReturn => "runtime error: execution reached the end of a value-returning function",
+        End::UninitialisedUse => "MemorySanitizer: use-of-uninitialized-value",
         End::StackExhausted => "AddressSanitizer: stack-overflow",
         _ => ANY,
     };

@@ -115,13 +115,15 @@ fn makefile(pair: &ExportedPair, is_one: bool) -> String {
         Language::C => "",
         Language::Cpp => "-fno-access-control -fno-sanitize=vptr",
     };
+    // Nothing else sees the use of what was never written.
+    let memory = if pair.pair.class == Some(End::UninitialisedUse) { "yes" } else { "" };
     let inputs = match is_one {
         true => ["input.c"; 2],
         false => ["vulnerable-input.c", "patched-input.c"],
     };
     let flags = |flags: &[String]| flags.iter().map(|flag| escaped(flag)).collect::<Vec<_>>().join(" ");
     format!(
-        "COMPILER = $({compiler})\nENDING := {ending}\nLANGUAGE_FLAGS := {more}\nvulnerable_FLAGS := {}\n\
+        "COMPILER = $({compiler})\nENDING := {ending}\nMEMORY := {memory}\nLANGUAGE_FLAGS := {more}\nvulnerable_FLAGS := {}\n\
          patched_FLAGS := {}\nvulnerable_INPUT := {}\npatched_INPUT := {}\n\n{}",
         flags(&pair.vulnerable.flags),
         flags(&pair.patched.flags),
@@ -194,7 +196,7 @@ make clean
 ```
 
 The same works within the folder of one pair: `make -C pairs/NAME/L0 reproduce`. It takes make, a POSIX shell and gcc or
-clang with their sanitizers on Linux for x86-64. **This runs code with bugs**: it is small and was run before, and a container
+clang with their sanitizers on Linux for x86-64; what is used and was never written, only clang sees. **This runs code with bugs**: it is small and was run before, and a container
 is the right place all the same.
 
 | file | what it is |

@@ -34,6 +34,19 @@ type Made<'p> = (Vec<Reproducer<'p>>, Vec<LeftOut>);
 /// Why there is no program for a side.
 type Why = String;
 
+/// How a side is to end: with a fault of a class, or without one.
+#[derive(Clone, Copy)]
+struct Wanted {
+    class: End,
+    is_fault: bool,
+}
+
+impl Wanted {
+    fn is(self, end: End) -> bool {
+        if self.is_fault { end.is_like(self.class) } else { end.is_clean() }
+    }
+}
+
 impl Runners {
     /// Finds the compilers.
     pub fn new(shared: &Shared) -> Result<Self, Failure> {
@@ -84,14 +97,14 @@ impl Runners {
             Err(error) => return Ok(Err(format!("the trigger: {error}"))),
         };
         let Some(class) = pair.pair.class else { return Ok(Err("how it faults is not known".to_owned())) };
-        let faults = |end: End| end.is_like(class);
-        let is_clean = |end: End| matches!(end, End::Returned | End::Aborted | End::Exited | End::Threw);
-        let vulnerable = match self.side(&pair.vulnerable, (rung, Side::Vulnerable), &input, None, &faults)? {
+        let faults = Wanted { class, is_fault: true };
+        let is_clean = Wanted { class, is_fault: false };
+        let vulnerable = match self.side(&pair.vulnerable, (rung, Side::Vulnerable), &input, None, faults)? {
             Ok(vulnerable) => vulnerable,
             Err(why) => return Ok(Err(why)),
         };
         let (vulnerable, name) = vulnerable;
-        let patched = self.side(&pair.patched, (rung, Side::Patched), &input, Some(&name), &is_clean)?;
+        let patched = self.side(&pair.patched, (rung, Side::Patched), &input, Some(&name), is_clean)?;
         Ok(patched.map(|(patched, _)| [vulnerable, patched]))
     }
 
@@ -102,7 +115,7 @@ impl Runners {
         (rung, side): (&ExportedRung, Side),
         input: &Input,
         called: Option<&str>,
-        is_right: &dyn Fn(End) -> bool,
+        wanted: Wanted,
     ) -> Result<Result<(Runner, String), Why>, BuildError> {
         let entries = match self.entries(facts, (rung, side), called) {
             Ok(entries) => entries,
@@ -113,7 +126,7 @@ impl Runners {
             let text = rung.unit(side);
             let (language, flags) = (facts.language, facts.flags.as_slice());
             let subject = Subject { text, function: &function, at: Some(at), language, flags, seed: 0 };
-            match self.entry(&subject, input, is_right)? {
+            match self.entry(&subject, input, wanted)? {
                 Ok(runner) => return Ok(Ok((runner, function))),
                 Err(why) => drop(first.get_or_insert(why)),
             }
@@ -122,12 +135,7 @@ impl Runners {
     }
 
     /// What runs a function, if it ends as it should.
-    fn entry(
-        &self,
-        subject: &Subject<'_>,
-        input: &Input,
-        is_right: &dyn Fn(End) -> bool,
-    ) -> Result<Result<Runner, Why>, BuildError> {
+    fn entry(&self, subject: &Subject<'_>, input: &Input, wanted: Wanted) -> Result<Result<Runner, Why>, BuildError> {
         let replay = match self.oracle.replay(subject)? {
             Ok(replay) => replay,
             Err(reason) => return Ok(Err(format!("it cannot be run: {reason}"))),
@@ -144,8 +152,15 @@ impl Runners {
             Ok(ran) => ran,
             Err(reason) => return Ok(Err(format!("it cannot be run: {reason}"))),
         };
-        if !is_right(ran.end) {
-            return Ok(Err(format!("on the trigger it ends otherwise here: {}", ran.end)));
+        let end = match wanted.class {
+            End::UninitialisedUse => match replay.watched(None, &fitted)? {
+                Ok(watched) => watched.run()?.0,
+                Err(why) => return Ok(Err(format!("the memory sanitizer cannot look: {why}"))),
+            },
+            _ => ran.end,
+        };
+        if !wanted.is(end) {
+            return Ok(Err(format!("on the trigger it ends otherwise here: {end}")));
         }
         let alone = replay.standalone(&fitted, Some(&ran));
         Ok(alone.map(|alone| Runner { call: alone.call, input: alone.input }).map_err(|why| why.to_string()))

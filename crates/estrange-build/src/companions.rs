@@ -21,6 +21,9 @@ const AT_ONCE: usize = 2;
 /// So often is more read for a name.
 const TRIES: usize = 4;
 
+/// So far a variable outside of functions may be indented.
+const INDENTED: usize = 4;
+
 /// Files beyond those of the wanted functions, in the order in which they were needed.
 #[derive(Default)]
 pub(crate) struct Companions {
@@ -108,10 +111,28 @@ impl Places {
     }
 }
 
-/// Whether a definition may stand on a line: it is not indented, and is no declaration.
+/// Whether a definition may stand on a line: the head of a function, which is not indented, or a variable, which may be, and is
+/// no declaration.
 fn may_define(line: &str) -> bool {
-    let starts = line.starts_with(|first: char| first.is_alphabetic() || first == '_');
-    starts && (!line.trim_end().ends_with(';') || line.contains('='))
+    let text = line.trim_start();
+    if !text.starts_with(|first: char| first.is_alphabetic() || first == '_') {
+        return false;
+    }
+    match line.len() - text.len() {
+        0 if !text.trim_end().ends_with(';') || text.contains('=') => true,
+        0..=INDENTED => is_variable(text.trim_end()),
+        _ => false,
+    }
+}
+
+/// Whether a line is a variable without a value: a type and a name.
+fn is_variable(line: &str) -> bool {
+    let first = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or("");
+    let is_none = matches!(first, "extern" | "typedef" | "return" | "goto" | "break" | "continue" | "using" | "case");
+    let second = line[first.len()..].trim_start_matches([' ', '\t', '*', '&']);
+    let is_name = second.len() + first.len() < line.len()
+        && second.starts_with(|first: char| first.is_alphabetic() || first == '_');
+    line.ends_with(';') && !line.contains(['(', '=']) && !is_none && is_name
 }
 
 /// The unit that a file is, or the first that includes it.
@@ -140,11 +161,31 @@ mod tests {
 
     #[test]
     fn lines_and_names() {
-        for line in ["int", "foo(int a)", "static int foo(int a) {", "const int table[] = { 1, 2 };", "Ns::foo() const"]
-        {
+        for line in [
+            "int",
+            "foo(int a)",
+            "static int foo(int a) {",
+            "const int table[] = { 1, 2 };",
+            "Ns::foo() const",
+            "Foo foo;",
+            "  foo_t *foo, bar[2];",
+        ] {
             assert!(may_define(line), "{line}");
         }
-        for line in ["", "  foo(1);", "int foo(int a);", "#define foo", "/* foo */", "}", "extern int table[];"] {
+        for line in [
+            "",
+            "  foo(1);",
+            "int foo(int a);",
+            "#define foo",
+            "/* foo */",
+            "}",
+            "extern int table[];",
+            "  return foo;",
+            "  foo = 1 + bar;",
+            "  foo.bar = 1;",
+            "  foo++;",
+            "typedef int foo;",
+        ] {
             assert!(!may_define(line), "{line}");
         }
         let words = ["foo", "ns::foo(int, char)", "foo<int>::bar", "ns::foo"].map(last_word);

@@ -16,7 +16,7 @@ fn found(function: &str, vulnerable: &str, patched: &str) -> usize {
     let subject = Subject { text: vulnerable, function, at: None, language: Language::C, flags: &flags, seed: 0 };
     let prepared = oracle.original(&subject).unwrap().unwrap();
     let names = BTreeMap::new();
-    let mended = prepared.mended(&Variant { text: patched, function, names: &names, known: &[] }, 4).unwrap();
+    let mended = prepared.mended(&Variant { text: patched, function, names: &names, known: &[] }, 4).unwrap().unwrap();
     for input in &mended {
         eprintln!("{}", input.text());
     }

@@ -43,6 +43,8 @@ words! {
         ZeroedMemory = "zeroed-memory",
         /// The compiler optimises before the sanitizers look: what is computed and not used is gone.
         Optimised = "optimised",
+        /// Functions come as machine code that was compiled before, where no sanitizer looks.
+        CompiledBefore = "compiled-before",
     }
 }
 
@@ -98,6 +100,7 @@ impl Control {
             Self::Initialised => None,
             Self::ZeroedMemory => called(text, "malloc", "calloc(1, "),
             Self::Optimised => return Some(Controlled::Flag("-O2")),
+            Self::CompiledBefore => Some(compiled_before(text, tree)),
         };
         // What does not change it is no control.
         new.filter(|new| new != text).map(Controlled::Text)
@@ -276,6 +279,18 @@ fn called(text: &str, name: &str, new: &str) -> Option<String> {
         }
     }
     (from > 0).then(|| changed + &text[from..])
+}
+
+/// The text with functions that no sanitizer looks into, as if only their machine code were there.
+fn compiled_before(text: &str, tree: &Tree) -> String {
+    let mut starts: Vec<usize> = tree.functions.iter().map(|function| function.start as usize).collect();
+    starts.sort_unstable();
+    starts.dedup();
+    let mut changed = text.to_owned();
+    for start in starts.into_iter().rev() {
+        changed.insert_str(start, "__attribute__((no_sanitize(\"address\", \"undefined\", \"memory\"))) ");
+    }
+    changed
 }
 
 /// Arrays that functions declare with a length in numbers, longer.

@@ -6,8 +6,8 @@
 //! vulnerable side faults under both compilers' sanitizers, in one class, each time, and the patched side does not
 //! (`runner`, `fault`); where no trigger is known one is looked for (`seek`). Then both sides go through each setting with
 //! the same seed, and a rung counts only if the bug is still there: the same class, the same operation on the same types
-//! (`operation`), in the same function; and the patched side is still clean (`pair`). Negative controls (`controls`) are
-//! rewrites that take bugs away: the gate must refuse them.
+//! (`operation`), in the same function; and the patched side is still clean (`pair`). All pairs are worked on side by side
+//! (`work`). Negative controls (`controls`) are rewrites that take bugs away: the gate must refuse them.
 //!
 //! This crate must not know who is asked about pairs, nor how results are shown. What it runs is hostile by definition: the
 //! oracle confines it.
@@ -21,11 +21,13 @@ mod error;
 mod fault;
 mod make;
 mod operation;
+mod options;
 mod pair;
 mod runner;
 mod seek;
 mod set;
 mod sham;
+mod work;
 
 /// The version of what this crate computes, for the keys of caches: raise it whenever what it says of a pair changes.
 pub const VERSION: &str = "1";
@@ -33,5 +35,6 @@ pub const VERSION: &str = "1";
 pub use controlled::Tally;
 pub use controls::Control;
 pub use error::PairError;
-pub use make::{Options, Report, RungCount, make};
+pub use make::{Report, RungCount, make};
+pub use options::Options;
 pub use sham::Shams;

@@ -1,47 +1,27 @@
 //! From sources to a bench of pairs.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::path::Path;
 
 use estrange_bench::{
-    BenchError, BugPair, Function, Label, Lock, Part, PartBuild, Provenance, Rejected, Rung, Unpaired, put_pairs,
+    BenchError, BugPair, Label, Lock, Part, PartBuild, Provenance, Rejected, Rung, Unpaired, put_pairs,
 };
-use estrange_build::{BuildError, Options as BuildOptions, Progress, Share, Workbench};
-use estrange_oracle::Settings;
+use estrange_build::{BuildError, Options as BuildOptions, Progress, Share, State, Workbench};
 use estrange_project::role::Role;
 use estrange_rewrite::Setting;
 use estrange_sandbox::Sandbox;
-use estrange_source::{Cache, Fixes, Origin, Spec, Wanted};
-use estrange_store::{Keep, Store, key};
+use estrange_source::{Cache, Fixes, Origin, Spec};
 use estrange_words::{Hint, Stage};
-use rayon::prelude::*;
 
-use crate::candidate::{Candidates, unpaired};
+use crate::candidate::{Candidate, Candidates, unpaired};
 use crate::controlled::{Tally, tallied};
 use crate::couple::{Couple, Functions, couples};
 use crate::error::PairError;
-use crate::pair::{Done, WRITTEN, Work};
+use crate::options::Options;
+use crate::pair::WRITTEN;
 use crate::set::is_set;
 use crate::sham::{Shams, summed};
-
-/// A fix says by itself which code counts.
-const EVERY_ROLE: [Role; 7] =
-    [Role::Library, Role::Program, Role::Test, Role::Example, Role::Vendored, Role::Generated, Role::Platform];
-
-/// How pairs are made.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// How functions are taken out: the folder, the jobs, the seed. Its settings are the rungs.
-    pub build: BuildOptions,
-    /// Which fixes of sources are wanted.
-    pub wanted: Wanted,
-    /// Whether triggers are looked for where none is known.
-    pub seek: bool,
-    /// Whether negative controls are tried on confirmed pairs.
-    pub controls: bool,
-    /// Whether it is tried if pairs without a bug would be confirmed.
-    pub shams: bool,
-}
+use crate::work::{Done, work};
 
 /// What became of it.
 #[derive(Debug, Default)]
@@ -95,49 +75,11 @@ pub fn make(
     let workbench = Workbench::new(options.build.jobs, &settings, &options.build.foreign, cache, sandbox)?;
     let trees = tempfile::tempdir_in(workbench.workshop().path())
         .map_err(|source| PairError::Folder { path: workbench.workshop().path().to_owned(), source })?;
-    let mut candidates = Candidates::default();
-    let mut lost_sources = 0;
-    for (number, source) in sources.iter().enumerate() {
-        let name = source.to_string();
-        progress.source(&name);
-        match source.origin() {
-            Origin::Directory(folder) if is_set(folder) => {
-                candidates.add_set(&name, folder, &trees.path().join(number.to_string()), &workbench)?;
-            }
-            _ => match Fixes::of(source, &options.wanted, cache, sandbox, progress.fetching()) {
-                Ok(fixes) => candidates.add_fixes(source, fixes),
-                Err(loss) => {
-                    progress.source_lost(&name, &loss.to_string(), loss.hint().as_deref());
-                    candidates.lost.push(unpaired(&name, Stage::Source, loss.reason(), loss.to_string()));
-                    lost_sources += 1;
-                }
-            },
-        }
-    }
-    let Candidates { states, all, mut lost } = candidates;
-    if all.is_empty() {
-        return Err(PairError::Nothing);
-    }
-    // All functions of all states: one that two fixes change is the same between them, and belongs to both.
-    let build = BuildOptions {
-        out: trees.path().join("part"),
-        roles: EVERY_ROLE.into(),
-        settings: BTreeSet::new(),
-        lowerings: BTreeSet::new(),
-        ..options.build.clone()
-    };
-    let part = estrange_build::build_part(&states, Share::WHOLE, &build, cache, sandbox, progress)?.part;
-    let taken = part.functions().map_err(BuildError::from)?;
-    let taken: Result<Vec<Function>, _> = taken.map(|row| Ok(row?.record.function)).collect();
-    let functions = Functions::new(taken.map_err(|error: BenchError| BuildError::from(error))?);
-    let mut found: Vec<Couple<'_>> = Vec::new();
-    for candidate in &all {
-        match couples(candidate, &functions) {
-            Ok(couples) => found.extend(couples),
-            Err(none) => lost.push(none),
-        }
-    }
-    name_apart(&mut found);
+    let with = With { options, workbench: &workbench, trees: trees.path(), cache, sandbox, progress };
+    let (candidates, lost_sources) = with.collected(sources)?;
+    let (part, functions) = with.taken_out(&candidates.states)?;
+    let Candidates { all, mut lost, .. } = candidates;
+    let found = coupled(&all, &functions, &mut lost);
     let done = work(&found, options, &workbench, cache, progress)?;
     let controls = tallied(done.iter().flat_map(|done| &done.controls));
     let shams = summed(done.iter().flat_map(|done| &done.shams));
@@ -152,6 +94,72 @@ pub fn make(
     progress.step("writing the bench");
     write_down(&lock, &part, &found, &report, rungs)?;
     Ok(report)
+}
+
+/// What the first steps work with.
+struct With<'w> {
+    options: &'w Options,
+    workbench: &'w Workbench,
+    /// An empty folder for files.
+    trees: &'w Path,
+    cache: &'w Cache,
+    sandbox: &'w Sandbox,
+    progress: &'w dyn Progress,
+}
+
+impl With<'_> {
+    /// What may become pairs, and how many sources could not be had.
+    fn collected(&self, sources: &[Spec]) -> Result<(Candidates, usize), PairError> {
+        let mut candidates = Candidates::default();
+        let mut lost_sources = 0;
+        for (number, source) in sources.iter().enumerate() {
+            let name = source.to_string();
+            self.progress.source(&name);
+            if let Origin::Directory(folder) = source.origin()
+                && is_set(folder)
+            {
+                candidates.add_set(&name, folder, &self.trees.join(number.to_string()), self.workbench)?;
+                continue;
+            }
+            match Fixes::of(source, &self.options.wanted, self.cache, self.sandbox, self.progress.fetching()) {
+                Ok(fixes) => candidates.add_fixes(source, fixes),
+                Err(loss) => {
+                    self.progress.source_lost(&name, &loss.to_string(), loss.hint().as_deref());
+                    candidates.lost.push(unpaired(&name, Stage::Source, loss.reason(), loss.to_string()));
+                    lost_sources += 1;
+                }
+            }
+        }
+        if candidates.all.is_empty() { Err(PairError::Nothing) } else { Ok((candidates, lost_sources)) }
+    }
+
+    /// All functions of all states: one that two fixes change is the same between them, and belongs to both.
+    fn taken_out(&self, states: &[State]) -> Result<(Part, Functions), BuildError> {
+        let build = BuildOptions {
+            out: self.trees.join("part"),
+            // A fix says by itself which code counts.
+            roles: Role::ALL.into_iter().collect(),
+            settings: BTreeSet::new(),
+            lowerings: BTreeSet::new(),
+            ..self.options.build.clone()
+        };
+        let built = estrange_build::build_part(states, Share::WHOLE, &build, self.cache, self.sandbox, self.progress)?;
+        let all: Result<Vec<_>, BenchError> = built.part.functions()?.map(|row| Ok(row?.record.function)).collect();
+        Ok((built.part, Functions::new(all?)))
+    }
+}
+
+/// The pairs of all candidates, each with a name of its own.
+fn coupled<'c>(all: &'c [Candidate], functions: &Functions, lost: &mut Vec<Unpaired>) -> Vec<Couple<'c>> {
+    let mut found = Vec::new();
+    for candidate in all {
+        match couples(candidate, functions) {
+            Ok(couples) => found.extend(couples),
+            Err(none) => lost.push(none),
+        }
+    }
+    name_apart(&mut found);
+    found
 }
 
 /// A bench of the sides of pairs, each once, with what is known of the pairs.
@@ -171,59 +179,6 @@ fn write_down(
     estrange_bench::write(lock, provenance, functions, rejected)?;
     put_pairs(lock, report.pairs.iter().cloned(), rungs, report.unpaired.iter().cloned())?;
     Ok(())
-}
-
-/// Works on all pairs side by side. What became of one is kept.
-fn work(
-    couples: &[Couple<'_>],
-    options: &Options,
-    workbench: &Workbench,
-    cache: &Cache,
-    progress: &dyn Progress,
-) -> Result<Vec<Done>, BuildError> {
-    let store = Store::open(cache.path().join("built"))?;
-    let oracle = workbench.oracle(Settings::default())?;
-    let seeker = workbench.oracle(Settings { mutants: 0, ..Settings::default() })?;
-    let seed = options.build.seed;
-    let rungs: Vec<(Setting, u32)> = options.build.variants();
-    let work = Work {
-        workbench,
-        oracle: &oracle,
-        seeker: options.seek.then_some(&seeker),
-        rungs: &rungs,
-        seed,
-        controls: options.controls,
-        shams: options.shams.then_some(&seeker),
-    };
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(options.build.jobs).build();
-    let threads = threads.map_err(|error| BuildError::Threads(error.to_string()))?;
-    progress.step("confirming");
-    let done = AtomicUsize::new(0);
-    let one = |couple: &Couple<'_>| {
-        if progress.is_cancelled() {
-            return Err(BuildError::Cancelled);
-        }
-        let kept = store.get_or(&kept_as(couple, &work), || Ok::<_, BuildError>((work.of(couple)?, Keep::Yes)));
-        progress.count(done.fetch_add(1, Ordering::Relaxed) + 1, couples.len());
-        kept
-    };
-    threads.install(|| couples.par_iter().map(one).collect())
-}
-
-/// Stands for all that what is found of a pair depends on.
-fn kept_as(couple: &Couple<'_>, work: &Work<'_>) -> String {
-    let [vulnerable, patched] = couple.sides();
-    let rungs: String = work.rungs.iter().map(|(setting, seed)| format!("{} {seed}\n", setting.recipe())).collect();
-    let Couple { name, candidate, changed, vulnerable: function, patched: other } = couple;
-    let versions =
-        [crate::VERSION, estrange_oracle::VERSION, estrange_rewrite::VERSION, &work.workbench.key()].join(" ");
-    let seeks = work.seeker.map_or(String::new(), |_| format!("seeks {}", work.seed));
-    let told = format!("{name} {candidate:?} {changed} {} {} {:?}", function.id, other.id, function.flags);
-    let places = format!("{:?} {:?} {:?}", vulnerable.function, patched.function, vulnerable.entry);
-    let extra = format!("{} {}", work.controls, work.shams.is_some());
-    let parts = [&extra, &versions, &seeks, &rungs, &told, &places, &vulnerable.unit, &patched.unit]
-        .map(|part| part.as_bytes());
-    key("pair", &parts)
 }
 
 /// Gives each pair a name of its own: functions of one name, in several files or with other parameters, are numbered.

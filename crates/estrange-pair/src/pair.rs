@@ -8,9 +8,7 @@ use estrange_oracle::{Input, Oracle};
 use estrange_rewrite::{Reshape, Rewrite, Setting, expansion};
 use estrange_text::similarity::surface_distance;
 use estrange_words::{Reason, Stage, Word};
-use serde::{Deserialize, Serialize};
 
-use crate::controls::Outcome;
 use crate::couple::{Couple, Side};
 use crate::fault::{Fault, Read};
 use crate::runner::{Built, EndedBy, Ends, Lost, Ready, Rewritten, TIMES, ready};
@@ -37,18 +35,6 @@ pub(crate) struct Work<'w> {
     pub(crate) shams: Option<&'w Oracle>,
 }
 
-/// What became of a pair.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Done {
-    pub(crate) pair: BugPair,
-    pub(crate) rungs: Vec<Rung>,
-    pub(crate) broken: Vec<Unpaired>,
-    /// What became of it under each control.
-    pub(crate) controls: Vec<(String, Outcome)>,
-    /// Whether its patched side was taken for a bug, by what it was held against.
-    pub(crate) shams: Vec<(String, bool)>,
-}
-
 /// A pair with all that running it takes.
 pub(crate) struct Task<'t, 'w> {
     pub(crate) work: &'t Work<'w>,
@@ -65,40 +51,13 @@ pub(crate) struct Confirmed<'w> {
     pub(crate) ends: [Ends; 2],
 }
 
-impl Work<'_> {
-    /// Labels a pair, and sends its rungs through the gate.
-    pub(crate) fn of(&self, couple: &Couple<'_>) -> Result<Done, BuildError> {
-        let function = &couple.vulnerable;
-        let read = Read { workbench: self.workbench, language: function.language, flags: &function.flags };
-        let task = Task { work: self, couple, sides: couple.sides(), read };
-        let (confirmed, trigger) = match task.confirmed()? {
-            Ok(confirmed) => {
-                let trigger = confirmed.trigger.text();
-                (Ok(confirmed), Some(trigger))
-            }
-            Err(lost) => (Err(lost), couple.candidate.written.as_ref().and_then(|written| written.trigger.clone())),
-        };
-        let pair = task.record(confirmed.as_ref(), trigger);
-        let (mut rungs, mut broken) = (vec![task.as_written(confirmed.as_ref().ok())], Vec::new());
-        let mut controls = Vec::new();
-        if let Ok(confirmed) = &confirmed {
-            task.climb(confirmed, &mut rungs, &mut broken)?;
-            if self.controls {
-                controls = task.controlled(confirmed)?;
-            }
-        }
-        let shams = self.shams.map_or_else(|| Ok(Vec::new()), |seeker| task.shams(seeker))?;
-        Ok(Done { pair, rungs, broken, controls, shams })
-    }
-}
-
 impl<'w> Task<'_, 'w> {
     fn functions(&self) -> [&Function; 2] {
         [&self.couple.vulnerable, &self.couple.patched]
     }
 
     /// The pair, if the trigger that came with it or one that is found confirms it.
-    fn confirmed(&self) -> Result<Result<Confirmed<'w>, Lost>, BuildError> {
+    pub(crate) fn confirmed(&self) -> Result<Result<Confirmed<'w>, Lost>, BuildError> {
         if self.couple.candidate.written.is_none() {
             let is_unlinked = |function: &&Function| function.linked_unit.is_none();
             if let Some(function) = self.functions().into_iter().find(is_unlinked) {
@@ -159,7 +118,7 @@ impl<'w> Task<'_, 'w> {
     fn sought(&self, oracle: &Oracle) -> Result<Result<Vec<Input>, Lost>, BuildError> {
         let [vulnerable, patched] = &self.sides;
         match Sought::of(oracle, vulnerable, &self.couple.vulnerable, self.work.seed)? {
-            Ok(sought) => Ok(Ok(sought.faults_unlike(Rewritten { unit: &patched.unit, names: &BTreeMap::new() })?)),
+            Ok(sought) => sought.faults_unlike(Rewritten { unit: &patched.unit, names: &BTreeMap::new() }),
             Err(lost) => Ok(Err(lost)),
         }
     }
@@ -215,7 +174,7 @@ impl<'w> Task<'_, 'w> {
         Ok(fault.map(|fault| (fault, ends)))
     }
 
-    fn record(&self, confirmed: Result<&Confirmed<'_>, &Lost>, trigger: Option<String>) -> BugPair {
+    pub(crate) fn record(&self, confirmed: Result<&Confirmed<'_>, &Lost>, trigger: Option<String>) -> BugPair {
         let Couple { name, candidate, changed, vulnerable, patched } = self.couple;
         let fault = confirmed.ok().map(|confirmed| &confirmed.fault);
         let place = fault.and_then(|fault| fault.place.as_ref());
@@ -245,7 +204,7 @@ impl<'w> Task<'_, 'w> {
     }
 
     /// Both sides as they were written.
-    fn as_written(&self, confirmed: Option<&Confirmed<'_>>) -> Rung {
+    pub(crate) fn as_written(&self, confirmed: Option<&Confirmed<'_>>) -> Rung {
         let [vulnerable, patched] = &self.sides;
         let at = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
         Rung {
@@ -268,7 +227,7 @@ impl<'w> Task<'_, 'w> {
     }
 
     /// Every rung that leaves the bug where it was, and those that do not.
-    fn climb(
+    pub(crate) fn climb(
         &self,
         confirmed: &Confirmed<'_>,
         rungs: &mut Vec<Rung>,

@@ -33,8 +33,11 @@ impl<'o> Sought<'o> {
     }
 
     /// Inputs on which it faults and another version of it does not, as far as one compiler tells.
-    pub(crate) fn faults_unlike(&self, Rewritten { unit, names }: Rewritten<'_>) -> Result<Vec<Input>, BuildError> {
+    pub(crate) fn faults_unlike(
+        &self,
+        Rewritten { unit, names }: Rewritten<'_>,
+    ) -> Result<Result<Vec<Input>, Lost>, BuildError> {
         let other = Variant { text: unit, function: renamed_function(&self.entry, names), names, known: &[] };
-        Ok(self.prepared.mended(&other, MOST)?)
+        Ok(self.prepared.mended(&other, MOST)?.map_err(cannot_run))
     }
 }

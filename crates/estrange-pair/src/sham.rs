@@ -46,7 +46,7 @@ impl Task<'_, '_> {
         let mut shams = Vec::new();
         for (kind, other) in others {
             let mut confirmed = false;
-            let inputs = sought.faults_unlike(other)?;
+            let Ok(inputs) = sought.faults_unlike(other)? else { continue };
             if !inputs.is_empty() {
                 let Ok(built) = ready.build(Some(other))? else { continue };
                 for input in &inputs {

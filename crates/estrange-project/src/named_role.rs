@@ -28,6 +28,20 @@ pub enum Role {
     Platform,
 }
 
+impl Role {
+    /// Each of them.
+    pub const ALL: [Self; 8] = [
+        Self::Library,
+        Self::Program,
+        Self::Test,
+        Self::Example,
+        Self::Vendored,
+        Self::Generated,
+        Self::Packaging,
+        Self::Platform,
+    ];
+}
+
 /// A role and what gave it away.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Assigned {

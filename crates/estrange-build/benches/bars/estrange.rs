@@ -99,6 +99,25 @@ impl Estrange {
         self.run("killed", build_arguments(sources, out), self.jobs, Some(after))
     }
 
+    /// Makes pairs, with all that is said of them.
+    pub fn pairs(&self, sources: &[&str], out: &Path) -> Result<Usage, Box<dyn Error>> {
+        let mut arguments = vec![OsString::from("pairs")];
+        arguments.extend(sources.iter().map(OsString::from));
+        arguments.extend([OsString::from("--out"), out.into()]);
+        let usage = self.run("pairs", arguments, self.jobs, None)?;
+        self.expect_success(&usage, "pairs")?;
+        Ok(usage)
+    }
+
+    /// Writes pairs as programs that build.
+    pub fn export_programs(&self, pairs: &Path, out: &Path, settings: &str) -> Result<(), Box<dyn Error>> {
+        let mut arguments = vec![OsString::from("export"), pairs.into()];
+        arguments.extend(["--format", "folder", "--setting", settings, "--out"].map(OsString::from));
+        arguments.push(out.into());
+        let usage = self.run("export", arguments, self.jobs, None)?;
+        self.expect_success(&usage, "export")
+    }
+
     fn run(
         &self,
         name: &str,
@@ -113,7 +132,7 @@ impl Estrange {
         run(&self.binary, &arguments, &log, kill_after)
     }
 
-    fn log(&self, name: &str) -> PathBuf {
+    pub fn log(&self, name: &str) -> PathBuf {
         self.scratch.join(format!("{name}.log"))
     }
 

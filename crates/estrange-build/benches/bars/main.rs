@@ -13,6 +13,7 @@ mod lowered;
 mod measure;
 mod minimality;
 mod names;
+mod pairs;
 mod removal;
 mod report;
 mod sample;
@@ -100,6 +101,8 @@ enum Part {
     Again,
     /// Builds that are killed, and numbers of jobs
     Kill,
+    /// CPU time of a full pass over the own pairs
+    Pairs,
 }
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
@@ -149,6 +152,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
                 shapes::again(&bench, arguments.again, arguments.seed)?
             }
             Part::Kill => kill::kill(&estrange, &or(&kill::SOURCES), arguments.kills, arguments.seed)?,
+            Part::Pairs => pairs::pairs(&estrange, &or(&[pairs::FOLDER]))?,
         });
         // What a later part fails at does not take away what is known.
         if let Some(path) = &arguments.json {

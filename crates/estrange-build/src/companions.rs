@@ -101,11 +101,13 @@ impl Places {
         let units = self.0.get(name).into_iter().flatten().filter_map(|number| unit_of(*number, origin));
         let mut units: Vec<usize> =
             units.filter(|number| !read.contains(number)).collect::<BTreeSet<_>>().into_iter().collect();
-        let in_common = |number: &usize| {
+        // Of two files with as many folders in common, the one that is not further down.
+        let nearness = |number: &usize| {
             let path = &origin.project.files[*number].path;
-            path.components().zip(folder.components()).take_while(|(one, other)| one == other).count()
+            let common = path.components().zip(folder.components()).take_while(|(one, other)| one == other).count();
+            (Reverse(common), path.components().count(), *number)
         };
-        units.sort_by_key(|number| (Reverse(in_common(number)), *number));
+        units.sort_by_key(nearness);
         units.truncate(AT_ONCE);
         units
     }

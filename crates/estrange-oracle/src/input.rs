@@ -163,6 +163,12 @@ impl Input {
         self.is_portable() && is_alone && has_no_world && is_once
     }
 
+    /// The same on a program that has just begun: variables outside of functions hold what its text says.
+    #[must_use]
+    pub fn at_the_start(&self) -> Self {
+        Self { globals: BTreeMap::new(), ..self.clone() }
+    }
+
     /// Whether it is written by its values, and so holds under other names and for other texts.
     pub fn is_portable(&self) -> bool {
         self.drawn.is_none()

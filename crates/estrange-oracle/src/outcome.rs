@@ -1,12 +1,13 @@
 //! What came of a call, as single values that can be said in words: what was returned, or what was left in memory.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use crate::plan::{BOOLEAN, INTEGER, Plan};
 use crate::reading::{Scene, Value};
 use crate::replay::{Ran, Replay};
 use crate::seen::{Places, text};
-use crate::spelling::{is_text, text_of};
+use crate::spelling::{is_text, text_literal, text_of};
 
 /// A single value that can be said in words.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +25,18 @@ pub enum Outcome {
     Text(Vec<u8>),
     /// A null pointer.
     Null,
+}
+
+/// As code writes it.
+impl fmt::Display for Outcome {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number { value, .. } => write!(formatter, "{value}"),
+            Self::Real(value) => write!(formatter, "{value:?}"),
+            Self::Text(bytes) => formatter.write_str(&text_literal(bytes)),
+            Self::Null => formatter.write_str("NULL"),
+        }
+    }
 }
 
 impl Replay<'_> {

@@ -51,6 +51,22 @@ fn what_is_returned_is_told_by_its_type() {
 }
 
 #[test]
+fn outcomes_are_written_as_code_writes_them() {
+    let number = Outcome::Number { value: -2, bits: 32 };
+    let all = [number, Outcome::Real(33.0), Outcome::Text(b"a\"\n\xff".to_vec()), Outcome::Null];
+    assert_eq!(all.map(|outcome| outcome.to_string()), ["-2", "33.0", r#""a\"\n\377""#, "NULL"]);
+}
+
+#[test]
+fn a_program_that_has_just_begun_holds_what_its_text_says() {
+    let text = "static int rate = 3; int f(int a) { return a * rate; }";
+    let replay = support::ORACLE.replay(&subject(text, "f")).unwrap().unwrap();
+    let input = Input::read(r#"{"estrange-input": 1, "arguments": [5], "globals": {"0 rate": 7}}"#).unwrap();
+    let returned = |input: &Input| outcome(&replay, input, Compiler::Clang).0.unwrap().to_string();
+    assert_eq!((returned(&input), returned(&input.at_the_start())), ("35".to_owned(), "15".to_owned()));
+}
+
+#[test]
 fn what_returns_nothing_leaves_something_in_memory() {
     let text = "void f(int a, int *out, char *name) { *out = a * 2; name[0] = 'J'; }";
     let input = r#"{"estrange-input": 1, "arguments": [21, [0], "hello"]}"#;

@@ -37,6 +37,7 @@ mod manifest;
 mod pairs;
 mod part;
 mod place;
+mod question;
 mod record;
 mod rows;
 mod run;
@@ -58,6 +59,7 @@ pub use part::{
     Candidate, Part, PartBuild, PartManifest, PartStaging, PartWriter, Placed, ReworkWriter, Reworked, RowPlace,
     Symbol, Taken, Unnumbered, UnnumberedText,
 };
+pub use question::Question;
 pub use record::*;
 pub use rows::{Rows, columns, from_batch, schema, to_batch};
 pub use run::{

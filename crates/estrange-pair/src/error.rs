@@ -17,6 +17,15 @@ pub enum PairError {
     /// No source has any.
     #[error("no fix and no pair was found")]
     Nothing,
+    /// A bench has no pairs.
+    #[error("the bench has no pairs of functions with and without a bug")]
+    NoPairs,
+    /// It has none of which running showed anything.
+    #[error("none of the {pairs} pairs of the bench is crash-confirmed: nothing of them was run")]
+    NoConfirmed {
+        /// How many pairs there are.
+        pairs: usize,
+    },
     /// A folder cannot be read or written.
     #[error("{} cannot be used: {source}", .path.display())]
     Folder {
@@ -33,6 +42,9 @@ impl Hint for PairError {
             Self::Build(error) => error.hint(),
             Self::Nothing => {
                 Some("Debian packages with security patches, git repositories and folders of pairs have some".into())
+            }
+            Self::NoPairs | Self::NoConfirmed { .. } => {
+                Some("`estrange pairs SOURCE --out PAIRS` makes a bench that has some, and confirms them".into())
             }
             Self::Folder { .. } => None,
         }

@@ -9,20 +9,26 @@
 //! (`operation`), in the same function; and the patched side is still clean (`pair`). All pairs are worked on side by side
 //! (`work`). Negative controls (`controls`) are rewrites that take bugs away: the gate must refuse them.
 //!
+//! [`questions()`] asks what the patched side of each confirmed pair comes to on some inputs (`comes_to`), at every level
+//! (`levels`), and keeps what has one answer (`question`).
+//!
 //! This crate must not know who is asked about pairs, nor how results are shown. What it runs is hostile by definition: the
 //! oracle confines it.
 
 mod candidate;
+mod comes_to;
 mod controlled;
 mod controls;
 mod couple;
 mod diff;
 mod error;
 mod fault;
+mod levels;
 mod make;
 mod operation;
 mod options;
 mod pair;
+mod question;
 mod runner;
 mod seek;
 mod set;
@@ -37,4 +43,5 @@ pub use controls::Control;
 pub use error::PairError;
 pub use make::{Report, RungCount, make};
 pub use options::Options;
+pub use question::{Inquiry, Questions, Unasked, questions};
 pub use sham::Shams;

@@ -21,15 +21,15 @@ const COMPILERS: [Compiler; 2] = [Compiler::Gcc, Compiler::Clang];
 
 /// A side with its harness.
 pub(crate) struct Ready<'r> {
-    replay: Replay<'r>,
-    entry: String,
+    pub(crate) replay: Replay<'r>,
+    pub(crate) entry: String,
 }
 
 /// A side or a rewrite of it, compiled by both compilers.
 pub(crate) struct Built<'r> {
-    ready: &'r Ready<'r>,
+    pub(crate) ready: &'r Ready<'r>,
     rewritten: Option<Rewritten<'r>>,
-    programs: Vec<(Compiler, Compiled<'r>)>,
+    pub(crate) programs: Vec<(Compiler, Compiled<'r>)>,
 }
 
 /// A side after a rewrite.

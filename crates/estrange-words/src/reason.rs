@@ -131,6 +131,8 @@ words! {
         NoName = "no-name",
         /// There is nothing in it that the rewrite could change.
         NoPlace = "no-place",
+        /// No input is known on which it comes to the same at every level, under both compilers, and that can be said.
+        NoQuestion = "no-question",
         /// The package has no such patch.
         NoSuchPatch = "no-such-patch",
         /// No input is known on which only the vulnerable side faults.
@@ -379,6 +381,7 @@ impl Reason {
             | Self::Harness
             | Self::Missing
             | Self::NeverReturns
+            | Self::NoQuestion
             | Self::NoTrigger
             | Self::NotRepeatable
             | Self::PatchedFaults

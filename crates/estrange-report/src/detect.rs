@@ -13,6 +13,7 @@ pub use document::{
     RungSheet, SaidSheet, SideSheet,
 };
 
+use crate::curves;
 use crate::markup::{escape, tables as written};
 use crate::panel::{FactSheet, PageOptions, PagePart, Panel};
 use crate::table::Table;
@@ -116,7 +117,7 @@ impl Panel for DetectPanel<'_> {
             lead: self.lead(),
             links,
             sections,
-            style: include_str!("page/detect.css").to_owned(),
+            style: [curves::STYLE, include_str!("page/detect.css")].concat(),
             ..PagePart::default()
         }
     }

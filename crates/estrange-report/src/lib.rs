@@ -3,7 +3,8 @@
 //!
 //! A [`Report`] is made of panels, one for each task: a [`Panel`] has tables, their values for programs, and its part of
 //! the page. The panel of searches, [`SearchPanel`], is made from a [`SearchResults`]: plain data that says who searched what and
-//! how well it went; that of detections, [`DetectPanel`], from [`detect::DetectResults`]. Nothing here knows how a score arises, and nothing is computed but what the reader of a table would
+//! how well it went; that of detections, [`DetectPanel`], from [`detect::DetectResults`]; that of the probe, [`ProbePanel`], from
+//! [`probe::ProbeResults`]. Nothing here knows how a score arises, and nothing is computed but what the reader of a table would
 //! compute: which value is the best, and how much is left of another.
 //!
 //! | question | module |
@@ -11,6 +12,7 @@
 //! | What does a task bring? | [`Panel`] |
 //! | What must be filled in for a search? | [`mod@document`] |
 //! | What must be filled in for a detection? | [`mod@detect`] |
+//! | What must be filled in for the probe? | [`mod@probe`] |
 //! | What does a table hold, and how is it written? | [`table`] |
 //! | Which tables are there? | [`Report::tables`] |
 //! | What do programs read? | [`Report::csv`] |
@@ -25,11 +27,14 @@
 //! # Ok::<(), estrange_report::SearchResultsError>(())
 //! ```
 
+mod curves;
 pub mod detect;
 pub mod document;
+mod entries;
 mod html;
 mod markup;
 mod panel;
+pub mod probe;
 mod report;
 mod search;
 pub mod table;
@@ -39,6 +44,7 @@ mod words;
 pub use detect::DetectPanel;
 pub use document::{SearchResults, SearchResultsError};
 pub use panel::{FactSheet, PageOptions, PagePart, Panel};
+pub use probe::ProbePanel;
 pub use report::Report;
 pub use search::SearchPanel;
 pub use table::Table;

@@ -30,19 +30,23 @@ mod template;
 mod trivial;
 
 pub use analysed::Analysed;
-pub use asked::{Asked, AskedOptions};
+pub use asked::Asked;
 pub use choice::{Choice, ChoiceError};
 pub use detection::Detection;
-pub use detector::{Detector, Said, Shown, Traced};
+pub use detector::{Detector, Said, Shown};
 pub use document::{DocumentOptions, document};
-pub use error::{DetectError, PrecomputedError};
+pub use error::DetectError;
 pub use judged::{Judged, NEAR, judged};
 pub use ladder::{Chosen, Ladder, Seen};
 pub use precomputed::Precomputed;
 pub use records::{Case, Opinion};
 pub use reply::{Reply, read};
-pub use template::{DEFAULT_PROMPT, Template, TemplateError};
+pub use template::{DEFAULT_PROMPT, Template};
 pub use trivial::{Chance, Constant, Length};
+
+pub use crate::given::PrecomputedError;
+pub use crate::interview::{AskedOptions, Traced};
+pub use crate::places::TemplateError;
 
 /// What the task is called.
 pub const NAME: &str = "detection";

@@ -6,6 +6,7 @@
 //! | descriptions of functions, which are searched for | [`query`] |
 //! | finding a function by its description, as names, shape and language are taken away | [`search`] |
 //! | telling a function with a bug from the same one without it, as its surface changes | [`detect`] |
+//! | saying what a function does on an input, as its surface changes | [`probe`] |
 //!
 //! This crate knows records of a bench, not its files; it asks models through their traits, and scores by
 //! `estrange-stats`.
@@ -16,10 +17,14 @@
 
 mod asking;
 pub mod detect;
+mod drawn;
 mod given;
+mod interview;
 mod patience;
 mod places;
+pub mod probe;
 pub mod query;
 pub mod search;
+mod sheets;
 mod spoken;
 pub mod task;

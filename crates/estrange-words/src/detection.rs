@@ -1,4 +1,4 @@
-//! What a detector says of a function, and why it says nothing.
+//! What a detector says of a function, and why it or a model that is asked what one does says nothing.
 
 use crate::words;
 
@@ -13,7 +13,7 @@ words! {
 }
 
 words! {
-    /// Why a detector gave no verdict. None of these is taken for one.
+    /// Why a detector gave no verdict, or a model no answer. None of these is taken for one.
     pub enum Problem {
         /// The answer is empty.
         EmptyAnswer = "empty-answer",
@@ -25,6 +25,12 @@ words! {
         NoVerdict = "no-verdict",
         /// The answer gives two verdicts that contradict each other.
         TwoVerdicts = "two-verdicts",
+        /// The last line of the answer is not the one that gives it: it is missing, or the answer was cut off.
+        NoAnswerLine = "no-answer-line",
+        /// The answer gives two values that are not the same.
+        TwoAnswers = "two-answers",
+        /// What is given as the answer is no value: no number, no text in quotes, no null pointer, no list of these.
+        UnreadableAnswer = "unreadable-answer",
         /// What was shown and the longest answer do not fit into the model's context together. A shorter answer may be
         /// allowed with --answer-tokens.
         PromptTooLong = "prompt-too-long",
@@ -38,7 +44,7 @@ words! {
         AnalyserFailed = "analyser-failed",
         /// What the analyser wrote cannot be read.
         UnreadableFindings = "unreadable-findings",
-        /// The file of verdicts has none for this.
+        /// The file of verdicts or answers has none for this.
         NotInFile = "not-in-file",
     }
 }

@@ -5,8 +5,10 @@ mod cache;
 mod detect;
 mod exchange;
 mod explain;
+mod interview;
 pub mod listing;
 mod pairs;
+mod probe;
 mod search;
 
 use std::path::PathBuf;
@@ -20,7 +22,9 @@ pub use cache::{Cache, CacheKind, CacheWork, Completions, Prune};
 pub use detect::Detect;
 pub use exchange::{Export, ExportFormat, Import, ImportFormat};
 pub use explain::Explain;
+pub use interview::Interview;
 pub use pairs::Pairs;
+pub use probe::Probe;
 pub use search::{Queries, Report, Search, Server};
 
 /// The order of a help page: what it is for, how it is called, what can be set, examples.
@@ -225,6 +229,7 @@ pub enum Command {
     Queries(Queries),
     Search(Box<Search>),
     Detect(Box<Detect>),
+    Probe(Box<Probe>),
     Report(Report),
     Import(Import),
     Export(Export),

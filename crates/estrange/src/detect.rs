@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use estrange_bench::{Bench, BenchError, Label, Run};
-use estrange_model::OpenedWriter;
 use estrange_sandbox::Workshop;
 use estrange_task::detect::{
-    Analysed, Asked, AskedOptions, Chance, Choice, Chosen, Constant, DetectError, Detection, Detector, DocumentOptions,
-    Ladder, Length, Precomputed, Seen, Template, document,
+    Analysed, Asked, Chance, Choice, Chosen, Constant, DetectError, Detection, Detector, DocumentOptions, Ladder,
+    Length, Precomputed, Seen, Template, document,
 };
 use estrange_task::task::{self, Stage, Task};
 use serde_json::json;
@@ -23,9 +22,6 @@ use crate::telling::Telling;
 use crate::voice::Failure;
 use crate::watching::Watching;
 use crate::{Ending, arguments, bench, models, output, voice};
-
-/// How freely a model chooses its words where it is asked several times: with 0 it would say the same each time.
-const SEVERAL: f64 = 0.8;
 
 /// Runs the command.
 pub fn run(arguments: &arguments::Detect, shared: &Shared, interrupt: &Interrupt) -> Result<Ending, Failure> {
@@ -79,17 +75,7 @@ fn chosen(arguments: &arguments::Detect, choice: &Choice) -> Result<Chosen, Fail
         (None, true) => Seen::Unit,
         (None, false) => Seen::Function,
     };
-    let is_asked = arguments.samples > 1 || arguments.prompt.is_some() || arguments.temperature.is_some();
-    if is_asked && !matches!(choice, Choice::Model(_)) {
-        return Err(Failure::new(format!("{choice} is no language model"))
-            .hint("--prompt, --samples and --temperature are for openai:NAME and local:FILE")
-            .usage());
-    }
-    if arguments.samples > 1 && arguments.temperature == Some(0.0) {
-        return Err(Failure::new("several samples at a temperature of 0 are the same one")
-            .hint("leave --temperature out, or say one above 0")
-            .usage());
-    }
+    models::check_interview(&arguments.interview, choice, matches!(choice, Choice::Model(_)))?;
     let label = labels.first().copied().unwrap_or(Label::CrashConfirmed);
     Ok(Chosen { settings: words(&arguments.setting), label, seen })
 }
@@ -133,22 +119,14 @@ fn detector(
             Box::new(Analysed::open(choice, &workshop, shared.jobs()).map_err(|error| failed(error.into()))?)
         }
         Choice::Model(name) => {
-            let template = match &arguments.prompt {
+            let template = match &arguments.interview.prompt {
                 Some(file) => Template::open(file).map_err(|error| Failure::of(&error))?,
                 None => Template::default(),
             };
             let model = models::writer(name, &arguments.server, cache(shared)?.path())?;
-            let options = AskedOptions {
-                template,
-                samples: arguments.samples,
-                temperature: arguments.temperature.unwrap_or(if arguments.samples > 1 { SEVERAL } else { 0.0 }),
-                max_tokens: arguments.answer_tokens,
-                at_once: match model {
-                    OpenedWriter::Free(_) => shared.jobs(),
-                    OpenedWriter::Server(_) => arguments.server.at_once.into(),
-                },
-            };
-            Box::new(Asked::new(model, options))
+            let jobs = (shared.jobs(), &arguments.server);
+            let options = models::asked(&arguments.interview, arguments.answer_tokens, &model, jobs);
+            Box::new(Asked::new(model, template, options))
         }
     })
 }

@@ -47,7 +47,7 @@ const KINDS: [(Kind, &str, &str); 10] = [
     (Kind::Stage, "Stages: where something was lost", "stage"),
     (Kind::Reason, "Reasons: why it was lost", "reason"),
     (Kind::End, "Ends: how a call ended, and what a sanitizer found", "end"),
-    (Kind::Problem, "Problems: why a detector gave no verdict", "problem of a detector"),
+    (Kind::Problem, "Problems: why a detector gave no verdict, or a model no answer", "problem of an answer"),
     (Kind::Measure, "Measures: what a ranking is worth", "measure"),
 ];
 

@@ -30,6 +30,7 @@ mod packages;
 mod pairs;
 mod phrasing;
 mod prepare;
+mod probe;
 mod progress;
 mod queries;
 mod replay;
@@ -87,6 +88,7 @@ fn main() -> ExitCode {
         Command::Queries(queries) => queries::run(queries, &arguments.shared, &interrupt),
         Command::Search(search) => search::run(search, &arguments.shared, &interrupt),
         Command::Detect(detect) => detect::run(detect, &arguments.shared, &interrupt),
+        Command::Probe(probe) => probe::run(probe, &arguments.shared, &interrupt),
         Command::Report(report) => report::run(report, &arguments.shared, &interrupt),
         Command::Import(import) => import::run(import),
         Command::Export(export) => export::run(export, &arguments.shared, &interrupt),

@@ -1,10 +1,12 @@
 //! The models that the command line names: what of the arguments they are opened with, and the words for what they do.
 
+use std::fmt::Display;
 use std::path::Path;
 use std::time::Duration;
 
 use estrange_model::openai::{Budget, Estimate, Limits, Price};
 use estrange_model::{ModelError, OpenError, OpenedRanker, OpenedWriter, RankerOptions, ServerOptions};
+use estrange_task::detect::AskedOptions;
 
 use crate::arguments;
 use crate::phrasing::counted;
@@ -48,6 +50,43 @@ fn server(arguments: &arguments::Server) -> ServerOptions {
         ..Limits::default()
     };
     ServerOptions { request: arguments.request.clone(), limits }
+}
+
+/// How freely a model chooses its words where it is asked several times: with 0 it would say the same each time.
+const SEVERAL: f64 = 0.8;
+
+/// Refuses what of an interview has no meaning for who is asked.
+pub fn check_interview(interview: &arguments::Interview, asked: &impl Display, is_model: bool) -> Result<(), Failure> {
+    let is_told = interview.samples > 1 || interview.prompt.is_some() || interview.temperature.is_some();
+    if is_told && !is_model {
+        return Err(Failure::new(format!("{asked} is no language model"))
+            .hint("--prompt, --samples and --temperature are for openai:NAME and local:FILE")
+            .usage());
+    }
+    if interview.samples > 1 && interview.temperature == Some(0.0) {
+        return Err(Failure::new("several samples at a temperature of 0 are the same one")
+            .hint("leave --temperature out, or say one above 0")
+            .usage());
+    }
+    Ok(())
+}
+
+/// How a model is asked about many things.
+pub fn asked(
+    interview: &arguments::Interview,
+    answer_tokens: u32,
+    model: &OpenedWriter,
+    (jobs, server): (usize, &arguments::Server),
+) -> AskedOptions {
+    AskedOptions {
+        samples: interview.samples,
+        temperature: interview.temperature.unwrap_or(if interview.samples > 1 { SEVERAL } else { 0.0 }),
+        max_tokens: answer_tokens,
+        at_once: match model {
+            OpenedWriter::Free(_) => jobs,
+            OpenedWriter::Server(_) => server.at_once.into(),
+        },
+    }
 }
 
 /// The words for a model that cannot be opened.

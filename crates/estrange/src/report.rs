@@ -4,9 +4,10 @@ use std::path::Path;
 
 use estrange_bench::{Bench, Run};
 use estrange_report::detect::DetectResults;
+use estrange_report::probe::ProbeResults;
 use estrange_report::table::Table;
 use estrange_report::{PageOptions, Report, SearchResults};
-use estrange_task::{detect, search};
+use estrange_task::{detect, probe, search};
 
 use crate::arguments::Shared;
 use crate::interrupt::Interrupt;
@@ -46,14 +47,15 @@ pub fn run(arguments: &arguments::Report, shared: &Shared, interrupt: &Interrupt
     watching.begins("putting runs side by side", None);
     let opened: Vec<Run> = arguments.runs.iter().map(|folder| runs::open(folder)).collect::<Result<_, _>>()?;
     let bench = runs::bench_of(&opened, arguments.bench.as_deref())?;
-    let (searches, detections) = by_task(opened)?;
+    let ByTask { searches, detections, probes } = by_task(opened)?;
     let is_page = form == Form::Page;
     let searched = (!searches.is_empty()).then(|| search_document(&bench, &searches, is_page)).transpose()?;
     let detected = (!detections.is_empty()).then(|| detect_document(&bench, &detections, is_page)).transpose()?;
-    let title = arguments.title.as_deref().unwrap_or(match (&searched, &detected) {
-        (_, None) => "Which models find strange code",
-        (None, Some(_)) => "Which detectors see bugs in strange code",
-        (Some(_), Some(_)) => "What models understand of strange code",
+    let probed = (!probes.is_empty()).then(|| probe_document(&bench, &probes)).transpose()?;
+    let title = arguments.title.as_deref().unwrap_or(match (&searched, &detected, &probed) {
+        (_, None, None) => "Which models find strange code",
+        (None, Some(_), None) => "Which detectors see bugs in strange code",
+        _ => "What models understand of strange code",
     });
     let mut report = Report::new(title);
     if let Some(document) = &searched {
@@ -61,6 +63,9 @@ pub fn run(arguments: &arguments::Report, shared: &Shared, interrupt: &Interrupt
     }
     if let Some(document) = &detected {
         report = report.with(runs::detect_panel(document)?);
+    }
+    if let Some(document) = &probed {
+        report = report.with(runs::probe_panel(document)?);
     }
     let joined = |each: &dyn Fn(&Table) -> String| report.tables().iter().map(each).collect::<Vec<_>>().join("\n");
     let text = match form {
@@ -75,26 +80,35 @@ pub fn run(arguments: &arguments::Report, shared: &Shared, interrupt: &Interrupt
     let about = [
         searched.as_ref().map(|document| counted(document.corpora.len(), "corpus")),
         detected.as_ref().map(|document| counted(document.all_pairs, "pair")),
+        probed.as_ref().map(|document| counted(document.all_questions, "question")),
     ];
     let about = about.into_iter().flatten().collect::<Vec<_>>().join(" and ");
     output::print(&format!("{path} shows {} on {about}\n", counted(arguments.runs.len(), "run")))?;
     Ok(Ending::Done)
 }
 
-/// The runs of searches and of detections.
-fn by_task(runs: Vec<Run>) -> Result<(Vec<Run>, Vec<Run>), Failure> {
-    let (mut searches, mut detections) = (Vec::new(), Vec::new());
+/// Runs by what was asked.
+#[derive(Default)]
+struct ByTask {
+    searches: Vec<Run>,
+    detections: Vec<Run>,
+    probes: Vec<Run>,
+}
+
+fn by_task(runs: Vec<Run>) -> Result<ByTask, Failure> {
+    let mut by_task = ByTask::default();
     for run in runs {
         match run.facts().task.as_str() {
-            search::NAME => searches.push(run),
-            detect::NAME => detections.push(run),
+            search::NAME => by_task.searches.push(run),
+            detect::NAME => by_task.detections.push(run),
+            probe::NAME => by_task.probes.push(run),
             other => {
                 let words = format!("{} is a run of the task `{other}`", run.folder().display());
-                return Err(Failure::new(words).hint("reports are made of searches and detections"));
+                return Err(Failure::new(words).hint("reports are made of searches, detections and probes"));
             }
         }
     }
-    Ok((searches, detections))
+    Ok(by_task)
 }
 
 /// Searches side by side; texts are on pages alone.
@@ -109,4 +123,10 @@ fn detect_document(bench: &Bench, runs: &[Run], is_page: bool) -> Result<DetectR
     let defaults = detect::DocumentOptions::default();
     let options = detect::DocumentOptions { shown: if is_page { defaults.shown } else { 0 }, ..defaults };
     detect::document(bench, runs, &options).map_err(|error| crate::detect::failure(&error))
+}
+
+/// Probes side by side.
+fn probe_document(bench: &Bench, runs: &[Run]) -> Result<ProbeResults, Failure> {
+    let options = probe::DocumentOptions::default();
+    probe::document(bench, runs, &options).map_err(|error| crate::probe::failure(&error))
 }

@@ -76,13 +76,15 @@ pub fn hint_for(error: &(dyn Error + 'static)) -> Option<Cow<'static, str>> {
         error.downcast_ref::<E>().and_then(Hint::hint)
     }
     type HintOf = fn(&(dyn Error + 'static)) -> Option<Cow<'static, str>>;
-    let all: [HintOf; 13] = [
+    let all: [HintOf; 15] = [
         of::<estrange_pair::PairError>,
         of::<estrange_build::BuildError>,
         of::<estrange_task::search::SearchError>,
         of::<estrange_task::detect::DetectError>,
         of::<estrange_task::detect::ChoiceError>,
         of::<estrange_task::detect::TemplateError>,
+        of::<estrange_task::probe::ProbeError>,
+        of::<estrange_task::probe::ChoiceError>,
         of::<estrange_bench::BenchError>,
         of::<estrange_bench::exchange::ExchangeError>,
         of::<estrange_model::ModelError>,

@@ -50,8 +50,10 @@ impl Watching {
         let is_wanted = !quiet && !logs::wanted();
         let is_watched = std::io::stderr().is_terminal();
         let bar = progress::bars().add(ProgressBar::new_spinner());
-        if !is_wanted || !is_watched {
-            bar.set_draw_target(ProgressDrawTarget::hidden());
+        match is_wanted && is_watched {
+            // What was shown before may have ended with all that is drawn.
+            true => progress::bars().set_draw_target(ProgressDrawTarget::stderr()),
+            false => bar.set_draw_target(ProgressDrawTarget::hidden()),
         }
         let shown = Arc::new(Shown { bar, state: Mutex::default() });
         let own = Arc::clone(&shown);

@@ -174,6 +174,8 @@ fn every_document_has_the_number_of_its_shape() {
     let made = document(&["pairs", pair, "--out", "Q", "--settings", "L1"]);
     assert_eq!((&made["crash_confirmed"], &made["rungs"]["L1"]), (&1.into(), &1.into()));
     document(&["detect", "Q", "--model", "always"]);
+    let probed = document(&["probe", "Q", "--model", "gold"]);
+    assert_eq!(probed["levels"][1]["accuracy"]["value"], 1.0);
     document(&["export", "B", "--format", "clarc", "--out", "C"]);
     document(&["import", "clarc", "C", "--out", "D"]);
     document(&["cache"]);

@@ -103,9 +103,9 @@ pub struct Outcomes {
 pub struct FallSheet {
     /// How many pairs.
     pub pairs: usize,
-    /// F1 before.
+    /// F1 before, or what else is measured.
     pub before: f64,
-    /// F1 after.
+    /// The same after.
     pub after: f64,
     /// The difference.
     pub lost: Estimate,

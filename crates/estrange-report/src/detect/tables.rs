@@ -1,8 +1,8 @@
 //! The tables of detections. A block never has detectors that were asked about pairs of different labels.
 
 use super::document::{DetectResults, LevelSheet};
-use crate::document::Estimate;
-use crate::table::{Column, Entry, Number, Section, Spread, Table};
+use crate::entries::{count, estimate, perhaps, probability, share};
+use crate::table::{Column, Entry, Section, Table};
 
 /// The heading of how many pairs there are.
 const PAIRS: &str = "pairs";
@@ -19,27 +19,6 @@ pub(super) fn all(document: &DetectResults) -> Vec<Table> {
         problems(document),
     ];
     all.into_iter().filter(|table| !table.is_empty()).collect()
-}
-
-fn percentage(value: f64) -> Number {
-    Number { value: 100.0 * value, digits: 1, ..Number::default() }
-}
-
-fn share(value: f64) -> Entry {
-    Entry::Number(percentage(value))
-}
-
-fn estimate(estimate: Estimate) -> Entry {
-    let spread = Spread::Interval { low: 100.0 * estimate.low, high: 100.0 * estimate.high };
-    Entry::Number(Number { spread, ..percentage(estimate.value) })
-}
-
-fn count(value: u64) -> Entry {
-    Entry::Number(Number { value: value as f64, ..Number::default() })
-}
-
-fn perhaps(value: Option<Estimate>) -> Entry {
-    value.map_or(Entry::Empty, estimate)
 }
 
 fn columns(document: &DetectResults, first: &[&str]) -> Vec<Column> {
@@ -188,7 +167,7 @@ pub(super) fn falls(document: &DetectResults) -> Table {
             share(fall.before),
             share(fall.after),
             estimate(fall.lost),
-            Entry::Number(Number { value: fall.p_value, digits: 4, ..Number::default() }),
+            probability(fall.p_value),
         ],
     };
     let mut sections = by_detector(document, row);

@@ -7,6 +7,7 @@ mod code;
 mod detect;
 mod page;
 mod panels;
+mod probe;
 mod sample;
 mod tables;
 

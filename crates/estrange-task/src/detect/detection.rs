@@ -131,20 +131,8 @@ impl Task for Detection {
 /// The rows for what was said of an item.
 fn kept(case: &Case, sample: u32, said: Said) -> (Answer, Opinion) {
     let Said { verdict, cwe, line, confidence, reason, problem, traced } = said;
+    let answer = traced.kept((&case.item, &case.setting, case.seed), sample);
     let (item, setting, seed) = (case.item.clone(), case.setting.clone(), case.seed);
-    let answer = Answer {
-        item: item.clone(),
-        setting: setting.clone(),
-        seed,
-        sample,
-        prompt: traced.prompt,
-        parameters: traced.parameters.unwrap_or_else(|| json!({})).to_string(),
-        text: traced.text,
-        prompt_tokens: traced.prompt_tokens,
-        answer_tokens: traced.answer_tokens,
-        cost: traced.cost,
-        seconds: None,
-    };
     let (problem, detail) = problem.unzip();
     let detail = detail.filter(|detail| !detail.is_empty());
     (answer, Opinion { item, setting, seed, sample, verdict, cwe, line, confidence, reason, problem, detail })

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::error::DetectError;
 use super::records::Case;
+use crate::interview::Traced;
 
 /// A side of a pair as a detector sees it.
 #[derive(Debug, Clone, Copy)]
@@ -36,23 +37,6 @@ pub struct Said {
     pub problem: Option<(Problem, String)>,
     /// How it came about.
     pub traced: Traced,
-}
-
-/// How an answer came about, to be kept as it was.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Traced {
-    /// What a model was given.
-    pub prompt: Option<String>,
-    /// With which parameters.
-    pub parameters: Option<Value>,
-    /// What it answered, untouched.
-    pub text: Option<String>,
-    /// How many tokens it read.
-    pub prompt_tokens: Option<u32>,
-    /// How many it wrote.
-    pub answer_tokens: Option<u32>,
-    /// What that cost.
-    pub cost: Option<f64>,
 }
 
 impl Said {

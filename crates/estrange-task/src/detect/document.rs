@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use estrange_bench::{Bench, Label, Run};
 use estrange_report::detect::{ClassSheet, DetectResults, DetectorSheet, FallSheet, LevelSheet, Outcomes};
-use estrange_report::document::{Estimate, Fact};
-use estrange_stats::bootstrap::{self, Bootstrap};
+use estrange_report::document::Fact;
+use estrange_stats::bootstrap::Bootstrap;
 use rayon::prelude::*;
 
 use super::STANDARD;
@@ -15,6 +15,8 @@ use super::detection::is_one;
 use super::error::DetectError;
 use super::judged::{Judged, judged};
 use super::sums::{ByPair, by_pair, fall, flips, level};
+use crate::drawn::sum;
+use crate::sheets::{card_facts, made, model_name, ordered_settings, shown};
 
 /// How a document is made.
 #[derive(Debug, Clone)]
@@ -54,7 +56,8 @@ pub fn document(bench: &Bench, runs: &[Run], options: &DocumentOptions) -> Resul
         is_one(run)?;
         read.push(Read { run, judged: judged(run.tables())? });
     }
-    let settings = settings(&read);
+    let all = read.iter().flat_map(|read| &read.judged);
+    let settings = ordered_settings(all.map(|item| item.case.setting.as_str()));
     let mut document = DetectResults {
         title: options.title.clone(),
         made: made(bench, runs),
@@ -80,57 +83,19 @@ pub fn document(bench: &Bench, runs: &[Run], options: &DocumentOptions) -> Resul
     Ok(document)
 }
 
-/// The settings of all runs: the ladder from its foot, then others as they come.
-fn settings(read: &[Read<'_>]) -> Vec<String> {
-    let mut settings: Vec<String> = Vec::new();
-    for item in read.iter().flat_map(|read| &read.judged) {
-        if !settings.contains(&item.case.setting) {
-            settings.push(item.case.setting.clone());
-        }
-    }
-    settings.sort_by_key(|setting| (level_of(setting).is_none(), level_of(setting)));
-    settings
-}
-
-/// Which level of the ladder a setting is.
-fn level_of(setting: &str) -> Option<u32> {
-    setting.strip_prefix('L')?.parse().ok()
-}
-
-fn made(bench: &Bench, runs: &[Run]) -> Vec<Fact> {
-    let manifest = bench.manifest();
-    let sources: Vec<&str> = manifest.sources.iter().map(|source| source.pinned.as_str()).collect();
-    let mut facts = vec![Fact::new("sources", sources.join(", ")), Fact::new("Estrange", manifest.estrange.clone())];
-    if let Some(run) = runs.first() {
-        facts.push(Fact::new("bench of pairs", run.facts().bench_hash.clone()));
-    }
-    facts
-}
-
 fn sheet(read: &Read<'_>) -> DetectorSheet {
     let facts = read.run.facts();
-    let plain = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    // Of a file, where it lies says nothing.
-    let name = match facts.model.split_once(':') {
-        Some(("local" | "precomputed", path)) => path.rsplit('/').next().unwrap_or(path),
-        _ => &facts.model,
-    };
     let label = read.judged.first().map_or(Label::CrashConfirmed, |item| item.case.label);
-    let card = facts.card.as_object().into_iter().flatten();
-    let mut sheet_facts: Vec<Fact> = card.map(|(name, value)| Fact::new(name.as_str(), plain(value))).collect();
+    let mut sheet_facts = card_facts(facts);
     if let Some(alike) = facts.options["alike"].as_u64().filter(|alike| *alike > 0) {
         sheet_facts.push(Fact::new("pairs left out", format!("{alike}, whose sides look the same as functions")));
     }
     DetectorSheet {
-        name: name.to_owned(),
+        name: model_name(facts).to_owned(),
         label: label.to_string(),
         sees: facts.card["sees"].as_str().unwrap_or_default().to_owned(),
         facts: sheet_facts,
     }
-}
-
-fn shown(estimate: bootstrap::Estimate) -> Estimate {
-    Estimate { value: estimate.value, low: estimate.interval.low, high: estimate.interval.high }
 }
 
 fn level_sheet(
@@ -205,7 +170,7 @@ fn classes(read: &[Read<'_>], detector: usize, setting: usize, settings: &[Strin
     }
     let sheet = |(class, items): (String, Vec<&Judged>)| {
         let pairs = by_pair(items);
-        let confusion = super::sums::sum(pairs.values()).confusion;
+        let confusion = sum(pairs.values()).confusion;
         ClassSheet {
             detector,
             setting,

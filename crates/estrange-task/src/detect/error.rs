@@ -7,6 +7,8 @@ use estrange_analyser::AnalyserError;
 use estrange_bench::{BenchError, Label};
 use estrange_words::Hint;
 
+use crate::given::PrecomputedError;
+
 /// Why there is nothing to detect, or nothing to show.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -108,47 +110,5 @@ impl Hint for DetectError {
             Self::OtherTask { .. } | Self::Statistics(_) => return None,
         };
         Some(hint.into())
-    }
-}
-
-/// Why a file of verdicts cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum PrecomputedError {
-    /// It cannot be read.
-    #[error("cannot read {}: {source}", .path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// A line is not what is expected.
-    #[error("{}, line {line}: {detail}", .path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The line, counted from 1.
-        line: usize,
-        /// What is wrong.
-        detail: String,
-    },
-    /// It has nothing of what is asked.
-    #[error("{} has no verdict on any item that is asked", .path.display())]
-    Empty {
-        /// The file.
-        path: PathBuf,
-    },
-}
-
-impl Hint for PrecomputedError {
-    fn hint(&self) -> Option<Cow<'static, str>> {
-        match self {
-            Self::Unreadable { .. } => None,
-            Self::Line { .. } | Self::Empty { .. } => Some(
-                "a line is {\"item\": \"PAIR/vulnerable\", \"setting\": \"L2\", \"seed\": 0, \"verdict\": \"vulnerable\" or \
-                 \"safe\"}, or the same as comma-separated values below a line with these names"
-                    .into(),
-            ),
-        }
     }
 }

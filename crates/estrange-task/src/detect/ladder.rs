@@ -9,6 +9,7 @@ use estrange_words::words;
 use super::error::DetectError;
 use super::records::Case;
 use super::{STANDARD, detector::Shown};
+use crate::given::Key;
 
 words! {
     /// What a detector sees of a side.
@@ -57,9 +58,6 @@ impl Entry {
         Shown { case: &self.case, text: &self.text, flags: &self.flags }
     }
 }
-
-/// The name of an item, its setting and its seed.
-pub(super) type Key = (String, String, u32);
 
 /// What is shown, and what is known of all that could be.
 #[derive(Debug)]

@@ -4,7 +4,6 @@
 //! `confidence`. Items are called `PAIR/vulnerable` and `PAIR/patched`. What the file says of an item that the bench does not have
 //! is an error; an item that the file does not have has no verdict.
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use estrange_bench::{Problem, Verdict};
@@ -13,12 +12,17 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::detector::{Detector, Said, Shown};
-use super::error::{DetectError, PrecomputedError};
-use super::ladder::{Key, Ladder};
-use crate::given::rows;
+use super::error::DetectError;
+use super::ladder::Ladder;
+use crate::given::{Form, Given, Key, PrecomputedError};
 
-/// What is a number in a row.
-const NUMBERS: [&str; 4] = ["seed", "line", "cwe", "confidence"];
+/// What a file has.
+const FORM: Form = Form {
+    noun: "verdict",
+    one: "a verdict",
+    line: "{\"item\": \"PAIR/vulnerable\", \"setting\": \"L2\", \"seed\": 0, \"verdict\": \"vulnerable\" or \"safe\"}",
+    numbers: &["seed", "line", "cwe", "confidence"],
+};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -35,40 +39,23 @@ struct Row {
 
 /// Verdicts out of a file.
 #[derive(Debug)]
-pub struct Precomputed {
-    said: HashMap<Key, Said>,
-    name: String,
-    hash: String,
-}
+pub struct Precomputed(Given<Said>);
 
 impl Precomputed {
     /// Reads a file, and refuses what it says of items that the bench does not have.
     pub fn open(path: &Path, ladder: &Ladder) -> Result<Self, PrecomputedError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| PrecomputedError::Unreadable { path: path.to_owned(), source })?;
-        let mut said = HashMap::new();
-        for (line, row) in rows::<Row>(&text, &NUMBERS) {
-            let wrong = |detail: String| PrecomputedError::Line { path: path.to_owned(), line, detail };
-            let row = row.map_err(wrong)?;
-            let key = (row.item, row.setting, row.seed);
-            if !ladder.knows(&key) {
-                return Err(wrong(format!("the bench has no item `{}` in {}, seed {}", key.0, key.1, key.2)));
-            }
-            if row.confidence.is_some_and(|sure| !(0.0..=1.0).contains(&sure)) {
-                return Err(wrong("a confidence is a number from 0 to 1".to_owned()));
-            }
-            let one = Said { line: row.line, cwe: row.cwe, confidence: row.confidence, ..Said::plain(row.verdict) };
-            if said.insert(key, one).is_some() {
-                return Err(wrong("it has a verdict already".to_owned()));
-            }
-        }
-        let is_asked = |shown: Shown<'_>| said.contains_key(&key_of(&shown));
-        if !ladder.shown().any(is_asked) {
-            return Err(PrecomputedError::Empty { path: path.to_owned() });
-        }
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        Ok(Self { said, name, hash: blake3::hash(text.as_bytes()).to_hex().to_string() })
+        let given = Given::open(path, FORM, |key| ladder.knows(key), read)?;
+        given.says_of(ladder.shown().map(|shown| key_of(&shown)), path, FORM).map(Self)
     }
+}
+
+/// What a row says of what.
+fn read(row: Row) -> Result<(Key, Said), String> {
+    if row.confidence.is_some_and(|sure| !(0.0..=1.0).contains(&sure)) {
+        return Err("a confidence is a number from 0 to 1".to_owned());
+    }
+    let said = Said { line: row.line, cwe: row.cwe, confidence: row.confidence, ..Said::plain(row.verdict) };
+    Ok(((row.item, row.setting, row.seed), said))
 }
 
 fn key_of(shown: &Shown<'_>) -> Key {
@@ -77,26 +64,27 @@ fn key_of(shown: &Shown<'_>) -> Key {
 
 impl Detector for Precomputed {
     fn card(&self) -> Value {
-        json!({ "model": format!("precomputed:{}", self.name), "hash": self.hash })
+        json!({ "model": format!("precomputed:{}", self.0.name), "hash": self.0.hash })
     }
 
     fn detect(&self, shown: &[Shown<'_>], watch: &dyn Watch) -> Result<Vec<Vec<Said>>, DetectError> {
         watch.done(shown.len());
         let none = || Said::problem(Problem::NotInFile, "");
-        Ok(shown.iter().map(|shown| vec![self.said.get(&key_of(shown)).cloned().unwrap_or_else(none)]).collect())
+        Ok(shown.iter().map(|shown| vec![self.0.said.get(&key_of(shown)).cloned().unwrap_or_else(none)]).collect())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::given::rows;
 
     #[test]
     fn both_forms_say_the_same_and_what_is_wrong_names_its_line() {
         let json = "{\"item\": \"a,b/patched\", \"setting\": \"L0\", \"verdict\": \"safe\", \"line\": 3}\n";
         let comma = "item,setting,verdict,line\n\"a,b/patched\",L0,safe,3\n";
         for text in [json, comma] {
-            let rows = rows::<Row>(text, &NUMBERS);
+            let rows = rows::<Row>(text, FORM.numbers);
             let (_, row) = &rows[0];
             let row = row.as_ref().unwrap();
             assert_eq!(
@@ -106,7 +94,7 @@ mod tests {
         }
         for text in ["{\"item\": \"a\"}", "item,setting,verdict\na,L0,perhaps", "item,setting,verdict\na,L0", "item\na"]
         {
-            let rows = rows::<Row>(text, &NUMBERS);
+            let rows = rows::<Row>(text, FORM.numbers);
             assert!(rows.iter().any(|(_, row)| row.is_err()), "{text}");
         }
     }

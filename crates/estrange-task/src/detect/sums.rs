@@ -16,6 +16,7 @@ pub use against::{Fall, fall, flips};
 pub use tally::Tally;
 
 use super::judged::Judged;
+use crate::drawn::{estimate, share, sum};
 
 /// What is counted of each pair in a setting.
 pub type ByPair<'j> = BTreeMap<&'j str, Tally>;
@@ -73,28 +74,4 @@ pub fn level(pairs: &ByPair<'_>, bootstrap: &Bootstrap) -> Result<Level, Statist
             _ => Some(of(&|sum| share(sum.located, sum.with_line))?),
         },
     })
-}
-
-/// A number that is read off the sum over pairs, with the interval that drawing pairs gives.
-pub(super) fn estimate<T: Copy + Default + std::ops::AddAssign>(
-    pairs: &[T],
-    bootstrap: &Bootstrap,
-    read: impl Fn(&T) -> f64,
-) -> Result<Estimate, StatisticsError> {
-    let places: Vec<f64> = (0..pairs.len()).map(|place| place as f64).collect();
-    bootstrap.statistic(&places, |places| {
-        let drawn = places.iter().filter_map(|place| pairs.get(*place as usize));
-        read(&sum(drawn))
-    })
-}
-
-pub(super) fn sum<'t, T: Copy + Default + std::ops::AddAssign + 't>(tallies: impl Iterator<Item = &'t T>) -> T {
-    let mut sum = T::default();
-    tallies.for_each(|tally| sum += *tally);
-    sum
-}
-
-/// A share of nothing is 0, as in [`estrange_stats::classification`].
-pub(super) fn share(part: u64, all: u64) -> f64 {
-    if all == 0 { 0.0 } else { part as f64 / all as f64 }
 }

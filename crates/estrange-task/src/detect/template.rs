@@ -6,50 +6,14 @@
 //! | `{{plain}}` | the code as it is; it may take the place of the other |
 //! | `{{language}}` | `C` or `C++` |
 
-use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use estrange_bench::Language;
-use estrange_words::Hint;
 
-use crate::places::{filled, numbered};
+use crate::places::{CODE, LANGUAGE, NEEDS_CODE, PLAIN, TemplateError, filled, numbered, opened};
 
 /// What is asked unless another file is named.
 pub const DEFAULT_PROMPT: &str = include_str!("prompt.txt");
-
-const CODE: &str = "{{code}}";
-const PLAIN: &str = "{{plain}}";
-const LANGUAGE: &str = "{{language}}";
-
-/// Why a file is no template.
-#[derive(Debug, thiserror::Error)]
-pub enum TemplateError {
-    /// It cannot be read.
-    #[error("cannot read {}: {source}", .path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// It has no place for the code.
-    #[error("{} has no place for the code", .path.display())]
-    NoPlace {
-        /// The file.
-        path: PathBuf,
-    },
-}
-
-impl Hint for TemplateError {
-    fn hint(&self) -> Option<Cow<'static, str>> {
-        match self {
-            Self::Unreadable { .. } => None,
-            Self::NoPlace { .. } => Some(
-                "write {{code}} where it is to stand with numbered lines, or {{plain}} for the code as it is".into(),
-            ),
-        }
-    }
-}
 
 /// A prompt with a place for the code.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,12 +30,7 @@ impl Default for Template {
 impl Template {
     /// The template in a file.
     pub fn open(path: &Path) -> Result<Self, TemplateError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| TemplateError::Unreadable { path: path.to_owned(), source })?;
-        match text.contains(CODE) || text.contains(PLAIN) {
-            true => Ok(Self { text }),
-            false => Err(TemplateError::NoPlace { path: path.to_owned() }),
-        }
+        opened(path, &[NEEDS_CODE]).map(|text| Self { text })
     }
 
     /// The template itself.
@@ -88,6 +47,8 @@ impl Template {
 
 #[cfg(test)]
 mod tests {
+    use estrange_words::Hint;
+
     use super::*;
 
     #[test]

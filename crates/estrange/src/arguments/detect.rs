@@ -8,7 +8,7 @@ use estrange_bench::Label;
 use estrange_task::detect::Seen;
 
 use super::search::Server;
-use super::{PAGE, listing};
+use super::{Interview, PAGE, listing};
 
 /// What can stand behind the word that a pair has a bug.
 fn labels() -> PossibleValuesParser {
@@ -79,15 +79,8 @@ pub struct Detect {
     /// Score the verdicts that the run has, without asking
     #[arg(long)]
     pub rescore: bool,
-    /// Ask a model what is in this file, which has {{code}} where the code is to stand; see docs/detection.md
-    #[arg(long, value_name = "FILE")]
-    pub prompt: Option<PathBuf>,
-    /// Ask a model so often about each function, and take what most answers say
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
-    pub samples: u32,
-    /// How freely a model chooses its words [default: 0; 0.8 with several samples]
-    #[arg(long, value_name = "T")]
-    pub temperature: Option<f64>,
+    #[command(flatten)]
+    pub interview: Interview,
     /// How long an answer may be, in the model's tokens; models that think need more
     #[arg(long, value_name = "N", default_value_t = 1024)]
     pub answer_tokens: u32,

@@ -214,7 +214,8 @@ pub struct Server {
 const REPORT_INTRODUCTION: &str = "
 Puts runs on the same bench side by side: the paper's tables with confidence intervals, how much
 each model loses in each setting, tests between models, and every query with what was found. Runs
-of detections have F1 by level and every pair with what was said of it.
+of detections have F1 by level and every pair with what was said of it; those of the probe stand
+beside them with the share of right answers by level.
 The form goes by the name of the file: .html is a page of its own, .md and .tex are tables, .csv is
 one table for programs with one row a value.
 ";

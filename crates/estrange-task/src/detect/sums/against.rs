@@ -8,8 +8,9 @@ use estrange_stats::StatisticsError;
 use estrange_stats::bootstrap::{Bootstrap, Estimate};
 use estrange_stats::paired::{Alternative, permutation_test};
 
-use super::{ByPair, Tally, estimate, share};
+use super::{ByPair, Tally};
 use crate::detect::judged::Judged;
+use crate::drawn::{estimate, share, sum};
 
 /// What was lost from one setting to another, on the pairs that both have.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -64,7 +65,7 @@ pub fn fall(
         rounds,
         bootstrap.seed,
     )?;
-    let all = super::sum(pairs.iter());
+    let all = sum(pairs.iter());
     Ok(Some(Fall {
         pairs: pairs.len(),
         before: all.before.confusion.f1(),
@@ -110,5 +111,5 @@ pub fn flips(
     if pairs.is_empty() {
         return Ok(None);
     }
-    estimate(&pairs, bootstrap, |sum: &Changed| share(sum.changed, sum.compared)).map(Some)
+    estimate(&pairs, bootstrap, |all: &Changed| share(all.changed, all.compared)).map(Some)
 }

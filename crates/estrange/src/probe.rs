@@ -1,0 +1,211 @@
+//! `estrange probe`: asks a model what functions do, and scores its answers by running them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use estrange_bench::{Bench, BenchError, Run};
+use estrange_pair::{Inquiry, Questions, Unasked};
+use estrange_task::detect::{Seen, TemplateError};
+use estrange_task::probe::{
+    Asked, Choice, ChoiceError, Chosen, Comprehension, Constant, DocumentOptions, Empty, Gold, Precomputed, ProbeError,
+    Respondent, Template, document,
+};
+use estrange_task::task::{self, Stage, Task};
+use serde_json::json;
+
+use crate::arguments::Shared;
+use crate::build::watched;
+use crate::interrupt::Interrupt;
+use crate::lists::words;
+use crate::phrasing::{counted, quoted};
+use crate::prepare::{cache, sandbox};
+use crate::runs::{self, slug, words_of};
+use crate::telling::Telling;
+use crate::voice::Failure;
+use crate::watching::Watching;
+use crate::{Ending, arguments, bench, models, output, voice};
+
+/// Runs the command.
+pub fn run(arguments: &arguments::Probe, shared: &Shared, interrupt: &Interrupt) -> Result<Ending, Failure> {
+    let choice: Choice = arguments.model.parse().map_err(|error: ChoiceError| Failure::of(&error).usage())?;
+    models::check_interview(&arguments.interview, &choice, matches!(choice, Choice::Model(_)))?;
+    let default = || Path::new("runs").join(format!("probe-{}", slug(&arguments.model).display()));
+    let out = arguments.out.clone().unwrap_or_else(default);
+    let opened = bench::open(&arguments.bench)?;
+    let (run, watching) = match arguments.rescore {
+        true => (rescore(arguments, &out)?, Watching::new(shared.quiet, interrupt)),
+        false => {
+            let Questions { all, unasked } = questions(arguments, &opened, shared, interrupt)?;
+            let watching = Watching::new(shared.quiet, interrupt);
+            watching.begins(format!("opening {}", arguments.model), None);
+            let task = Comprehension::of(&opened, all, &chosen(arguments)?).map_err(|error| failure(&error))?;
+            let respondent = respondent(arguments, &choice, &task, shared)?;
+            say_unasked(&unasked);
+            if arguments.server.dry_run {
+                drop(watching);
+                return dry_run(&*respondent, &task, arguments);
+            }
+            (asked(arguments, &out, &opened, (&task, &unasked), &*respondent, &watching)?, watching)
+        }
+    };
+    watching.begins("putting the scores together", None);
+    print(&run, &opened, arguments, watching)?;
+    if !arguments.json {
+        let (place, out) = (out.display(), quoted(&out));
+        let page = format!("`estrange report {out} --out report.html` makes a page of it");
+        output::print(&format!("\nThe run is in {place}; {page}\n"))?;
+    }
+    Ok(Ending::Done)
+}
+
+/// What is asked, and what is shown with it.
+fn chosen(arguments: &arguments::Probe) -> Result<Chosen, Failure> {
+    let views: Vec<Seen> = words_of(std::slice::from_ref(&arguments.view))?;
+    Ok(Chosen { settings: words(&arguments.setting), seen: views.first().copied().unwrap_or(Seen::Unit) })
+}
+
+/// What is to be asked, with the answers that running gives.
+fn questions(
+    arguments: &arguments::Probe,
+    opened: &Bench,
+    shared: &Shared,
+    interrupt: &Interrupt,
+) -> Result<Questions, Failure> {
+    let inquiry = Inquiry {
+        a_pair: arguments.questions.into(),
+        pairs: arguments.pairs.map(|pairs| pairs as usize),
+        seed: arguments.seed,
+        jobs: shared.jobs(),
+    };
+    let (cache, sandbox, opened) = (cache(shared)?, sandbox(shared)?, opened.clone());
+    watched("steps", vec!["questions".to_owned()], shared, interrupt, move |progress| {
+        estrange_pair::questions(&opened, &inquiry, &cache, &sandbox, progress)
+    })
+}
+
+/// Says about which pairs nothing is asked.
+fn say_unasked(unasked: &[Unasked]) {
+    let Some(first) = unasked.first() else { return };
+    let others = if unasked.len() > 1 { format!(", and {} others", unasked.len() - 1) } else { String::new() };
+    let have = if unasked.len() == 1 { "has" } else { "have" };
+    voice::note(&format!(
+        "{} {have} no question: {} ({}: {}){others}",
+        counted(unasked.len(), "pair"),
+        first.pair,
+        first.reason,
+        first.detail
+    ));
+}
+
+/// How many pairs have no question, by reason.
+fn by_reason(unasked: &[Unasked]) -> BTreeMap<&'static str, u64> {
+    let mut counts = BTreeMap::new();
+    for one in unasked {
+        *counts.entry(one.reason.as_str()).or_default() += 1;
+    }
+    counts
+}
+
+/// Opens a respondent.
+fn respondent(
+    arguments: &arguments::Probe,
+    choice: &Choice,
+    task: &Comprehension,
+    shared: &Shared,
+) -> Result<Box<dyn Respondent>, Failure> {
+    Ok(match choice {
+        Choice::Gold => Box::new(Gold),
+        Choice::Empty => Box::new(Empty),
+        Choice::Constant(value) => Box::new(Constant(value.clone())),
+        Choice::Precomputed(file) => {
+            Box::new(Precomputed::open(file, task).map_err(|error| failure(&ProbeError::from(error)))?)
+        }
+        Choice::Model(name) => {
+            let template = match &arguments.interview.prompt {
+                Some(file) => Template::open(file).map_err(|error: TemplateError| Failure::of(&error))?,
+                None => Template::default(),
+            };
+            let model = models::writer(name, &arguments.server, cache(shared)?.path())?;
+            let jobs = (shared.jobs(), &arguments.server);
+            let options = models::asked(&arguments.interview, arguments.answer_tokens, &model, jobs);
+            Box::new(Asked::new(model, template, options))
+        }
+    })
+}
+
+/// Asks the respondent.
+fn asked(
+    arguments: &arguments::Probe,
+    out: &Path,
+    opened: &Bench,
+    (task, unasked): (&Comprehension, &[Unasked]),
+    respondent: &(dyn Respondent + 'static),
+    watching: &Watching,
+) -> Result<Run, Failure> {
+    let unusable = |error: BenchError| bench::unusable(&error);
+    let options = json!({
+        "settings": words(&arguments.setting), "view": arguments.view, "questions": arguments.questions,
+        "pairs": arguments.pairs, "seed": arguments.seed, "unasked": by_reason(unasked),
+    });
+    let named = (arguments.model.as_str(), task.card(respondent));
+    let facts = task::facts(task, named, (opened, &arguments.bench), options).map_err(unusable)?;
+    // Before anything is paid for.
+    let folder = task::folder::<Comprehension>(out, &facts, arguments.replace).map_err(unusable)?;
+    let telling = Telling { watching, words: said };
+    task::perform(task, respondent, &folder, facts, &telling).map_err(|error| match error {
+        ProbeError::Bench(error) => unusable(error),
+        error => failure(&error).hint("what was answered is kept: run it again to go on"),
+    })
+}
+
+fn said(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Preparing | Stage::Asking => "answered",
+        Stage::Concluding => "putting the answers together",
+    }
+}
+
+/// Scores what a run has answered.
+fn rescore(arguments: &arguments::Probe, out: &Path) -> Result<Run, Failure> {
+    let run = runs::open(out)?;
+    runs::is_by(&run, &arguments.model)?;
+    let task = Comprehension::of_run(&run).map_err(|error| failure(&error))?;
+    let facts = run.facts().clone();
+    let folder =
+        task::folder::<Comprehension>(out, &facts, arguments.replace).map_err(|error| bench::unusable(&error))?;
+    task::rescore(&task, &run, &folder, facts).map_err(|error| failure(&error))
+}
+
+fn dry_run(
+    respondent: &(dyn Respondent + 'static),
+    task: &Comprehension,
+    arguments: &arguments::Probe,
+) -> Result<Ending, Failure> {
+    let words = match task.estimate(respondent).map_err(|error| failure(&error))? {
+        Some(estimate) => models::words(&estimate, arguments.server.price.is_some()),
+        None => "nothing has to be paid for".to_owned(),
+    };
+    output::print(&format!("{}: {words}\n", counted(task.size(), "question")))?;
+    Ok(Ending::Done)
+}
+
+/// Prints what one run is worth.
+fn print(run: &Run, bench: &Bench, arguments: &arguments::Probe, watching: Watching) -> Result<(), Failure> {
+    let results = document(bench, std::slice::from_ref(run), &DocumentOptions::default());
+    let results = results.map_err(|error| failure(&error))?;
+    if arguments.json {
+        drop(watching);
+        return output::print_json(1, &results);
+    }
+    let tables = runs::probe_panel(&results)?.summary();
+    drop(watching);
+    output::print(&tables.iter().map(|table| table.to_text(None)).collect::<Vec<_>>().join("\n"))
+}
+
+/// The words for what stopped a probe.
+pub fn failure(error: &ProbeError) -> Failure {
+    match error {
+        ProbeError::Statistics(source) => Failure::of(error).because(source),
+        error => Failure::of(error),
+    }
+}

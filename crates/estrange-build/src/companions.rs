@@ -151,10 +151,25 @@ fn unit_of(number: usize, origin: &Origin) -> Option<usize> {
     None
 }
 
-/// The last word of a name: without scopes, parameters and arguments of templates.
+/// The last word of a name or of a symbol of C++: without scopes, parameters and arguments of templates.
 fn last_word(name: &str) -> &str {
+    if let Some(symbol) = name.strip_prefix("_Z") {
+        return last_of_symbol(symbol).unwrap_or(name);
+    }
     let bare = name.split(['(', '<']).next().unwrap_or(name);
     bare.rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or(bare)
+}
+
+/// The last of the names, each behind its length, with which a symbol begins: `N3foo3barEi` ends in `bar`.
+fn last_of_symbol(symbol: &str) -> Option<&str> {
+    let mut rest = symbol.trim_start_matches(|letter: char| !letter.is_ascii_digit());
+    let mut last = None;
+    while let Some(end) = rest.find(|letter: char| !letter.is_ascii_digit()).filter(|end| *end > 0) {
+        let length: usize = rest[..end].parse().ok()?;
+        let word = rest.get(end..end + length)?;
+        (last, rest) = (Some(word), &rest[end + length..]);
+    }
+    last
 }
 
 #[cfg(test)]
@@ -190,7 +205,15 @@ mod tests {
         ] {
             assert!(!may_define(line), "{line}");
         }
-        let words = ["foo", "ns::foo(int, char)", "foo<int>::bar", "ns::foo"].map(last_word);
-        assert_eq!(words, ["foo", "foo", "foo", "foo"]);
+        let names = [
+            "foo",
+            "ns::foo(int, char)",
+            "foo<int>::bar",
+            "_Z3fooi",
+            "_ZNK2ns3Bar3fooEv",
+            "_ZN3fooC1E6Widget",
+            "_ZTV3foo",
+        ];
+        assert!(names.iter().all(|name| last_word(name) == "foo"), "{:?}", names.map(last_word));
     }
 }

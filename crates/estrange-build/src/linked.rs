@@ -24,7 +24,7 @@ use crate::translate::{Translated, Translations};
 use crate::work::Work;
 
 /// Raise it when the same function may get another linked unit.
-const STAGE: &str = "linked 10";
+const STAGE: &str = "linked 11";
 
 /// How many functions are worked on together.
 const BATCH: usize = 96;
@@ -41,7 +41,7 @@ pub(crate) enum Link {
     Not {
         /// Why.
         reason: Reason,
-        /// What was found nowhere.
+        /// What was found nowhere, by name or by symbol.
         missing: Vec<String>,
     },
 }
@@ -178,24 +178,25 @@ impl<'a> Linker<'a> {
             let mut next = BTreeMap::new();
             for Tried { index, linked, verdict } in self.tried(texts)? {
                 let missed = &open[&index];
-                let (reason, more) = match verdict {
+                let (reason, missing, more) = match verdict {
                     Verdict::Accepted { undefined } | Verdict::Undefined { undefined } => {
                         match self.symbols.foreign(undefined) {
                             none if none.is_empty() => {
                                 outcomes.insert(index, Link::Linked(self.work.store.put_content(&linked)?));
                                 continue;
                             }
-                            symbols => {
-                                let symbols = joined(&missed.symbols, symbols);
-                                (Reason::DefinitionNotFound, Missed { symbols, ..missed.clone() })
+                            missing => {
+                                let symbols = joined(&missed.symbols, missing.clone());
+                                (Reason::DefinitionNotFound, missing, Missed { symbols, ..missed.clone() })
                             }
                         }
                     }
-                    Verdict::Refused { names } => {
-                        (Reason::DoesNotCompile, Missed { names: joined(&missed.names, names), ..missed.clone() })
+                    Verdict::Refused { names: missing } => {
+                        let names = joined(&missed.names, missing.clone());
+                        (Reason::DoesNotCompile, missing, Missed { names, ..missed.clone() })
                     }
                 };
-                outcomes.insert(index, Link::Not { reason, missing: Vec::new() });
+                outcomes.insert(index, Link::Not { reason, missing });
                 if more != *missed {
                     next.insert(index, more);
                 }

@@ -33,6 +33,8 @@ static _Noreturn void stop(int end) {
     char *from = H->interrupted ? H->interrupted : __builtin_frame_address(0);
     H->interrupted = NULL;
     __asan_unpoison_memory_region(from, (size_t)(H->stack_base - from));
+    /* The call is over: a clock that ticks from here on must not jump out of what the sanitizer asks under a lock. */
+    H->is_in_call = 0;
     siglongjmp(H->back, 1);
 }
 

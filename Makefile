@@ -64,7 +64,7 @@ bench: build ## measure what docs/benchmarks.md shows; ARGS="minimality cost" fo
 		--estrange $(abspath $(ESTRANGE)) $(ARGS)
 
 .PHONY: cves
-cves: build ## make pairs of the security patches of some fifty Debian packages; ARGS=--no-seek collects them and runs nothing
+cves: build ## make pairs of the security patches of some sixty Debian packages; ARGS=--no-seek collects them and runs nothing
 	$(ESTRANGE) pairs $$(sed -n 's/^[a-z].*/deb:&/p' pairs/debian-packages.txt) --out $(or $(OUT),$(or $(CARGO_TARGET_DIR),target)/cves) $(ARGS)
 
 .PHONY: peers

@@ -166,7 +166,7 @@ fn last_of_symbol(symbol: &str) -> Option<&str> {
     let mut last = None;
     while let Some(end) = rest.find(|letter: char| !letter.is_ascii_digit()).filter(|end| *end > 0) {
         let length: usize = rest[..end].parse().ok()?;
-        let word = rest.get(end..end + length)?;
+        let word = rest[end..].get(..length)?;
         (last, rest) = (Some(word), &rest[end + length..]);
     }
     last
@@ -215,5 +215,7 @@ mod tests {
             "_ZTV3foo",
         ];
         assert!(names.iter().all(|name| last_word(name) == "foo"), "{:?}", names.map(last_word));
+        let endless = format!("_Z{}foo", usize::MAX);
+        assert_eq!(last_word(&endless), endless, "a length of no name");
     }
 }

@@ -18,6 +18,7 @@
 mod asking;
 pub mod detect;
 mod drawn;
+mod fall;
 mod given;
 mod interview;
 mod patience;

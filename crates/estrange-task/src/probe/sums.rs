@@ -8,10 +8,10 @@ use std::ops::AddAssign;
 
 use estrange_stats::StatisticsError;
 use estrange_stats::bootstrap::{Bootstrap, Estimate};
-use estrange_stats::paired::{Alternative, permutation_test};
 
 use super::judged::Judged;
 use crate::drawn::{estimate, share, sum};
+pub use crate::fall::Fall;
 
 /// Counts of questions. Sums of them are counts of more.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -58,56 +58,12 @@ pub fn level(pairs: &ByPair<'_>, bootstrap: &Bootstrap) -> Result<(Tally, Estima
     Ok((sum(tallies.iter()), estimate(&tallies, bootstrap, Tally::accuracy)?))
 }
 
-/// What was lost from one setting to another, on the pairs that both have.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Fall {
-    /// How many pairs both have.
-    pub pairs: usize,
-    /// The share of right answers before.
-    pub before: f64,
-    /// The share after.
-    pub after: f64,
-    /// The difference, with its interval: above 0 where something is lost.
-    pub lost: Estimate,
-    /// How likely a difference as large would be if the setting did not matter: the paired permutation test over pairs.
-    pub p_value: f64,
-}
-
-/// Two tallies of the same pair.
-#[derive(Debug, Clone, Copy, Default)]
-struct Both {
-    before: Tally,
-    after: Tally,
-}
-
-impl AddAssign for Both {
-    fn add_assign(&mut self, other: Self) {
-        self.before += other.before;
-        self.after += other.after;
-    }
-}
-
-/// What is lost between two settings; nothing where they have no pair in common.
+/// What is lost of the share of right answers between two settings; nothing where they have no pair in common.
 pub fn fall(
     before: &ByPair<'_>,
     after: &ByPair<'_>,
     bootstrap: &Bootstrap,
     rounds: usize,
 ) -> Result<Option<Fall>, StatisticsError> {
-    let common = before.iter().filter_map(|(pair, before)| Some(Both { before: *before, after: *after.get(pair)? }));
-    let pairs: Vec<Both> = common.collect();
-    if pairs.is_empty() {
-        return Ok(None);
-    }
-    let right = |read: fn(&Both) -> &Tally| pairs.iter().map(|both| read(both).accuracy()).collect::<Vec<_>>();
-    let (befores, afters) = (right(|both| &both.before), right(|both| &both.after));
-    let test = permutation_test(&befores, &afters, Alternative::TwoSided, rounds, bootstrap.seed)?;
-    let all = sum(pairs.iter());
-    Ok(Some(Fall {
-        pairs: pairs.len(),
-        before: all.before.accuracy(),
-        after: all.after.accuracy(),
-        lost: estimate(&pairs, bootstrap, |both: &Both| both.before.accuracy() - both.after.accuracy())?,
-        p_value: test.p_value,
-    }))
+    crate::fall::fall((before, after), (bootstrap, rounds), Tally::accuracy, Tally::accuracy)
 }

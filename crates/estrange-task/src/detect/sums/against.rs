@@ -6,73 +6,21 @@ use std::ops::AddAssign;
 use estrange_bench::Verdict;
 use estrange_stats::StatisticsError;
 use estrange_stats::bootstrap::{Bootstrap, Estimate};
-use estrange_stats::paired::{Alternative, permutation_test};
 
 use super::{ByPair, Tally};
 use crate::detect::judged::Judged;
-use crate::drawn::{estimate, share, sum};
+use crate::drawn::{estimate, share};
+pub use crate::fall::Fall;
 
-/// What was lost from one setting to another, on the pairs that both have.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Fall {
-    /// How many pairs both have.
-    pub pairs: usize,
-    /// F1 before.
-    pub before: f64,
-    /// F1 after.
-    pub after: f64,
-    /// F1 before less F1 after, with its interval: above 0 where something is lost.
-    pub lost: Estimate,
-    /// How likely a difference as large in the share of right verdicts would be if the setting did not matter: the paired
-    /// permutation test over pairs.
-    pub p_value: f64,
-}
-
-/// Two tallies of the same pair.
-#[derive(Debug, Clone, Copy, Default)]
-struct Both {
-    before: Tally,
-    after: Tally,
-}
-
-impl AddAssign for Both {
-    fn add_assign(&mut self, other: Self) {
-        self.before += other.before;
-        self.after += other.after;
-    }
-}
-
-/// What is lost between two settings; nothing where they have no pair in common.
+/// What is lost of F1 between two settings; nothing where they have no pair in common.
 pub fn fall(
     before: &ByPair<'_>,
     after: &ByPair<'_>,
     bootstrap: &Bootstrap,
     rounds: usize,
 ) -> Result<Option<Fall>, StatisticsError> {
-    let common = before.iter().filter_map(|(pair, before)| Some(Both { before: *before, after: *after.get(pair)? }));
-    let pairs: Vec<Both> = common.collect();
-    if pairs.is_empty() {
-        return Ok(None);
-    }
-    let lost = estimate(&pairs, bootstrap, |both: &Both| both.before.confusion.f1() - both.after.confusion.f1())?;
-    let right = |read: fn(&Both) -> &Tally| -> Vec<f64> {
-        pairs.iter().map(|both| share(read(both).correct, read(both).items())).collect()
-    };
-    let test = permutation_test(
-        &right(|both| &both.before),
-        &right(|both| &both.after),
-        Alternative::TwoSided,
-        rounds,
-        bootstrap.seed,
-    )?;
-    let all = sum(pairs.iter());
-    Ok(Some(Fall {
-        pairs: pairs.len(),
-        before: all.before.confusion.f1(),
-        after: all.after.confusion.f1(),
-        lost,
-        p_value: test.p_value,
-    }))
+    let right = |tally: &Tally| share(tally.correct, tally.items());
+    crate::fall::fall((before, after), (bootstrap, rounds), |tally: &Tally| tally.confusion.f1(), right)
 }
 
 /// How many verdicts there are in both settings, and how many of them are not the same.

@@ -11,8 +11,8 @@ use arrow_schema::{DataType, Field, FieldRef};
 
 use crate::rows::Rows;
 use crate::words::{
-    End, Group, Kind, Label, Language, Problem, Reason as WhyLost, Side, Split, Stage, Tier, Undefinedness, Verdict,
-    View, WrittenBy,
+    Asks, End, Group, Kind, Label, Language, Problem, Reason as WhyLost, Side, Split, Stage, Tier, Undefinedness,
+    Verdict, View, WrittenBy,
 };
 
 /// Why a column cannot be read; without the column's name.
@@ -245,6 +245,7 @@ word_cells!(
     Undefinedness,
     End,
     Label,
+    Asks,
     Side,
     Verdict,
     Problem

@@ -25,6 +25,16 @@ words! {
 }
 
 words! {
+    /// What is asked of a function.
+    pub enum Asks {
+        /// What a call of it comes to.
+        Call = "call",
+        /// What it does, in a summary.
+        Summary = "summary",
+    }
+}
+
+words! {
     /// What documents are in a search.
     pub enum View {
         /// Functions alone; in group 3 the helpers are documents of their own.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use estrange_bench::{Language, Question, Rung};
+use estrange_bench::{Asks, Language, Question, Rung};
 use estrange_build::BuildError;
 use estrange_oracle::{Input, Oracle, Outcome, Subject};
 use estrange_words::{Reason, Word};
@@ -121,6 +121,7 @@ impl Levels<'_> {
             pair: self.pair.to_owned(),
             function_id: self.function_id.to_owned(),
             language: self.language,
+            asks: Asks::Call,
             call: call.clone(),
             asked: wording(places),
             answer: answer(outcomes),

@@ -43,5 +43,5 @@ pub use controls::Control;
 pub use error::PairError;
 pub use make::{Report, RungCount, make};
 pub use options::Options;
-pub use question::{Inquiry, Questions, Unasked, questions};
+pub use question::{Inquiry, Questions, Unasked, asked_about, questions};
 pub use sham::Shams;

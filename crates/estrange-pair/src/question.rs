@@ -2,7 +2,7 @@
 //!
 //! A question counts only where it has one answer: at every level of the pair and under both compilers the same.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use estrange_bench::{Bench, BenchError, Label, Language, Question, Rung, Table, record};
@@ -96,7 +96,7 @@ pub fn questions(
     sandbox: &Sandbox,
     progress: &dyn Progress,
 ) -> Result<Questions, PairError> {
-    let subjects = drawn(subjects(bench)?, inquiry);
+    let subjects = drawn(subjects(bench)?, inquiry.pairs, inquiry.seed);
     progress.source("questions");
     let workbench = Workbench::new(inquiry.jobs, &[], &ForeignOptions::default(), cache, sandbox)?;
     let asking = Asking {
@@ -116,6 +116,14 @@ pub fn questions(
         }
     }
     Ok(questions)
+}
+
+/// The pairs that are asked about: so many at most of the confirmed ones.
+///
+/// # Errors
+/// When no pair is confirmed, or the bench cannot be read.
+pub fn asked_about(bench: &Bench, most: Option<usize>, seed: u64) -> Result<HashSet<String>, PairError> {
+    Ok(drawn(subjects(bench)?, most, seed).into_iter().map(|subject| subject.pair.name).collect())
 }
 
 /// The questions about a pair, or why there are none.
@@ -211,9 +219,9 @@ fn all<R: estrange_bench::TableRow>(bench: &Bench) -> Result<Vec<R>, BenchError>
 }
 
 /// Those that are asked about: so many at most, each as likely as the others.
-fn drawn(mut subjects: Vec<Subject>, inquiry: &Inquiry) -> Vec<Subject> {
-    let Some(most) = inquiry.pairs else { return subjects };
-    let seed = inquiry.seed.to_string();
+fn drawn(mut subjects: Vec<Subject>, most: Option<usize>, seed: u64) -> Vec<Subject> {
+    let Some(most) = most else { return subjects };
+    let seed = seed.to_string();
     let lot = |subject: &Subject| key("lot", &[seed.as_bytes(), subject.pair.name.as_bytes()]);
     subjects.sort_by_cached_key(lot);
     subjects.truncate(most);

@@ -1,5 +1,7 @@
 //! A share by level as a drawing: a line for each of those who were asked, with whiskers.
 
+use std::borrow::Cow;
+
 use crate::document::Estimate;
 use crate::markup::escape;
 
@@ -30,7 +32,7 @@ pub(crate) struct Curves<'c> {
 /// A line.
 pub(crate) struct Curve<'c> {
     /// Whose it is.
-    pub name: &'c str,
+    pub name: Cow<'c, str>,
     /// Its place among all, which decides its colour.
     pub place: usize,
     /// Its points, each with the place of its level.
@@ -41,7 +43,7 @@ impl Curves<'_> {
     /// The drawing, with what its colours mean.
     pub fn figure(&self) -> String {
         let legend = self.curves.iter().map(|curve| {
-            format!("<span class=\"m{}\"><i class=\"swatch\"></i>{}</span>", curve.place % 8, escape(curve.name))
+            format!("<span class=\"m{}\"><i class=\"swatch\"></i>{}</span>", curve.place % 8, escape(&curve.name))
         });
         let lines = self.curves.iter().enumerate().map(|(place, curve)| {
             let shift = APART * (place as f64 - (self.curves.len() as f64 - 1.0) / 2.0);
@@ -96,7 +98,7 @@ impl Curves<'_> {
                  r=\"4\"><title>{}, {}: {:.1} ({:.1} to {:.1})</title></circle>",
                 y(share.low),
                 y(share.high),
-                escape(curve.name),
+                escape(&curve.name),
                 escape(&self.settings[setting]),
                 100.0 * share.value,
                 100.0 * share.low,

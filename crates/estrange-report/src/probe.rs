@@ -6,6 +6,8 @@ mod values;
 
 pub use document::{LevelSheet, ProbeResults, ProbeResultsError, RespondentSheet};
 
+use document::{CALL, SUMMARY};
+
 use crate::curves::{self, Curve, Curves};
 use crate::markup::{escape, tables as written};
 use crate::panel::{FactSheet, PageOptions, PagePart, Panel};
@@ -35,20 +37,30 @@ impl<'d> ProbePanel<'d> {
     fn lead(&self) -> String {
         let ProbeResults { respondents, settings, all_pairs, all_questions, .. } = self.document;
         format!(
-            "{} {} asked {} about the patched sides of {} in {}: what a call returns, or leaves in memory.",
+            "{} {} asked {} about the patched sides of {} in {}: {}.",
             counted(respondents.len(), "model"),
             if respondents.len() == 1 { "was" } else { "were" },
             counted(*all_questions, "question"),
             counted(*all_pairs, "pair"),
-            counted(settings.len(), "setting")
+            counted(settings.len(), "setting"),
+            match (self.has(SUMMARY), self.has(CALL)) {
+                (true, true) => "what a call comes to, or what the function does, by which it is to be found",
+                (true, false) => "what the function does, by which it is to be found among all",
+                (false, _) => "what a call returns, or leaves in memory",
+            }
         )
+    }
+
+    /// Whether somebody was asked this.
+    fn has(&self, asked: &str) -> bool {
+        self.document.respondents.iter().any(|sheet| sheet.asked == asked)
     }
 
     fn plot(&self) -> Curves<'_> {
         let ProbeResults { respondents, settings, levels, .. } = self.document;
         let curve = |(place, sheet): (usize, &'d RespondentSheet)| {
             let own = levels.iter().filter(|level| level.respondent == place);
-            Curve { name: &sheet.name, place, points: own.map(|level| (level.setting, level.accuracy)).collect() }
+            Curve { name: sheet.title(), place, points: own.map(|level| (level.setting, level.accuracy)).collect() }
         };
         Curves {
             caption: "Right answers".to_owned(),
@@ -79,7 +91,7 @@ impl Panel for ProbePanel<'_> {
     fn facts(&self) -> Vec<FactSheet> {
         let made = FactSheet { title: String::new(), facts: self.document.made.clone() };
         let sheets = self.document.respondents.iter();
-        let sheets = sheets.map(|sheet| FactSheet { title: sheet.name.clone(), facts: sheet.facts.clone() });
+        let sheets = sheets.map(|sheet| FactSheet { title: sheet.title().into_owned(), facts: sheet.facts.clone() });
         [made].into_iter().chain(sheets).collect()
     }
 

@@ -31,6 +31,8 @@ words! {
         TwoAnswers = "two-answers",
         /// What is given as the answer is no value: no number, no text in quotes, no null pointer, no list of these.
         UnreadableAnswer = "unreadable-answer",
+        /// No function is found by what the answer says, or several are found that stand for it alike.
+        NothingFound = "nothing-found",
         /// What was shown and the longest answer do not fit into the model's context together. A shorter answer may be
         /// allowed with --answer-tokens.
         PromptTooLong = "prompt-too-long",

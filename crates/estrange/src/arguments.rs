@@ -173,8 +173,9 @@ Examples:
   estrange check list.c list.new.c --function insert --save-input trigger.json
   estrange check list.c list.new.c --function insert --input trigger.json
 
-Exit codes: 0 the same code, or both do the same, and both are shown to be undefined in the same
-ways; 1 not or not shown; 2 wrong usage.";
+Exit codes: 0 the same code, or both did the same, and both are shown to be undefined in the same
+ways; 1 not or not shown; 2 wrong usage. Weak evidence that both do the same ends with 0 as well:
+the first line and the verdict, `agrees-weakly`, tell it apart.";
 
 const LOWER_INTRODUCTION: &str = "
 Compiles the file and prints one function's code as text: branch targets are labels, calls and data

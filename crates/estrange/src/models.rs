@@ -26,6 +26,12 @@ pub fn ranker(arguments: &arguments::Search, cache: &Path, threads: Option<usize
     OpenedRanker::open(&arguments.model, &options, cache).map_err(|error| unopened(&error))
 }
 
+/// Opens a model that finds functions by summaries: as it is, with as many threads as it likes.
+pub fn finder(model: &str, server_arguments: &arguments::Server, cache: &Path) -> Result<OpenedRanker, Failure> {
+    let options = RankerOptions { server: server(server_arguments), ..RankerOptions::default() };
+    OpenedRanker::open(model, &options, cache).map_err(|error| unopened(&error))
+}
+
 /// Opens a model that writes.
 pub fn author(arguments: &arguments::Queries, cache: &Path) -> Result<OpenedWriter, Failure> {
     writer(&arguments.model, &arguments.server, cache)

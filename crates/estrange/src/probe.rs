@@ -1,14 +1,14 @@
-//! `estrange probe`: asks a model what functions do, and scores its answers by running them.
+//! `estrange probe`: asks a model what functions do, and scores its answers by running them, or by finding functions by them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use estrange_bench::{Bench, BenchError, Run};
-use estrange_pair::{Inquiry, Questions, Unasked};
+use estrange_bench::{Asks, Bench, BenchError, Run};
+use estrange_pair::{Inquiry, PairError, Questions, Unasked, asked_about};
 use estrange_task::detect::{Seen, TemplateError};
 use estrange_task::probe::{
-    Asked, Choice, ChoiceError, Chosen, Comprehension, Constant, DocumentOptions, Empty, Gold, Precomputed, ProbeError,
-    Respondent, Template, document,
+    Asked, Catalogue, Choice, ChoiceError, Chosen, Comprehension, Constant, DocumentOptions, Empty, Gold, Precomputed,
+    ProbeError, Respondent, Template, document,
 };
 use estrange_task::task::{self, Stage, Task};
 use serde_json::json;
@@ -25,21 +25,28 @@ use crate::voice::Failure;
 use crate::watching::Watching;
 use crate::{Ending, arguments, bench, models, output, voice};
 
+/// How many calls of a pair are asked about, unless it is said.
+const QUESTIONS: u16 = 3;
+
 /// Runs the command.
 pub fn run(arguments: &arguments::Probe, shared: &Shared, interrupt: &Interrupt) -> Result<Ending, Failure> {
     let choice: Choice = arguments.model.parse().map_err(|error: ChoiceError| Failure::of(&error).usage())?;
     models::check_interview(&arguments.interview, &choice, matches!(choice, Choice::Model(_)))?;
-    let default = || Path::new("runs").join(format!("probe-{}", slug(&arguments.model).display()));
+    let asks = asks(arguments)?;
+    let kind = if asks == Asks::Call { "probe" } else { "summary" };
+    let default = || Path::new("runs").join(format!("{kind}-{}", slug(&arguments.model).display()));
     let out = arguments.out.clone().unwrap_or_else(default);
     let opened = bench::open(&arguments.bench)?;
     let (run, watching) = match arguments.rescore {
         true => (rescore(arguments, &out)?, Watching::new(shared.quiet, interrupt)),
         false => {
-            let Questions { all, unasked } = questions(arguments, &opened, shared, interrupt)?;
+            let (task, unasked) = match asks {
+                Asks::Call => about_calls(arguments, &opened, shared, interrupt)?,
+                Asks::Summary => (about_functions(arguments, &opened, shared)?, Vec::new()),
+            };
             let watching = Watching::new(shared.quiet, interrupt);
             watching.begins(format!("opening {}", arguments.model), None);
-            let task = Comprehension::of(&opened, all, &chosen(arguments)?).map_err(|error| failure(&error))?;
-            let respondent = respondent(arguments, &choice, &task, shared)?;
+            let respondent = respondent(arguments, (asks, &choice), &task, shared)?;
             say_unasked(&unasked);
             if arguments.server.dry_run {
                 drop(watching);
@@ -58,7 +65,46 @@ pub fn run(arguments: &arguments::Probe, shared: &Shared, interrupt: &Interrupt)
     Ok(Ending::Done)
 }
 
-/// What is asked, and what is shown with it.
+/// What is asked of functions; options of the other kind of question are refused.
+fn asks(arguments: &arguments::Probe) -> Result<Asks, Failure> {
+    let asks = words_of(std::slice::from_ref(&arguments.ask))?.first().copied().unwrap_or(Asks::Call);
+    let refused = |option: &str, other: Asks| {
+        Failure::new(format!("{option} has no meaning with --ask {asks}"))
+            .hint(format!("it is for --ask {other}"))
+            .usage()
+    };
+    match asks {
+        Asks::Call if arguments.ranker.is_some() => Err(refused("--ranker", Asks::Summary)),
+        Asks::Summary if arguments.questions.is_some() => Err(refused("--questions", Asks::Call)),
+        asks => Ok(asks),
+    }
+}
+
+/// The task of asking what calls come to, and the pairs about which nothing can be asked.
+fn about_calls(
+    arguments: &arguments::Probe,
+    opened: &Bench,
+    shared: &Shared,
+    interrupt: &Interrupt,
+) -> Result<(Comprehension, Vec<Unasked>), Failure> {
+    let Questions { all, unasked } = questions(arguments, opened, shared, interrupt)?;
+    let task = Comprehension::of(opened, all, &chosen(arguments)?).map_err(|error| failure(&error))?;
+    Ok((task, unasked))
+}
+
+/// The task of asking what functions do.
+fn about_functions(arguments: &arguments::Probe, opened: &Bench, shared: &Shared) -> Result<Comprehension, Failure> {
+    let pairs = asked_about(opened, arguments.pairs.map(|pairs| pairs as usize), arguments.seed);
+    let pairs = pairs.map_err(|error: PairError| Failure::of(&error))?;
+    let ranker = arguments.ranker.as_deref().unwrap_or("bm25");
+    let ranker = models::finder(ranker, &arguments.server, cache(shared)?.path())?;
+    let chosen = chosen(arguments)?;
+    let task = Catalogue::of(opened, ranker)
+        .and_then(|catalogue| Comprehension::of_summaries(opened, &pairs, catalogue, &chosen));
+    task.map_err(|error| failure(&error))
+}
+
+/// Which settings there are, and what is shown.
 fn chosen(arguments: &arguments::Probe) -> Result<Chosen, Failure> {
     let views: Vec<Seen> = words_of(std::slice::from_ref(&arguments.view))?;
     Ok(Chosen { settings: words(&arguments.setting), seen: views.first().copied().unwrap_or(Seen::Unit) })
@@ -72,7 +118,7 @@ fn questions(
     interrupt: &Interrupt,
 ) -> Result<Questions, Failure> {
     let inquiry = Inquiry {
-        a_pair: arguments.questions.into(),
+        a_pair: arguments.questions.unwrap_or(QUESTIONS).into(),
         pairs: arguments.pairs.map(|pairs| pairs as usize),
         seed: arguments.seed,
         jobs: shared.jobs(),
@@ -109,7 +155,7 @@ fn by_reason(unasked: &[Unasked]) -> BTreeMap<&'static str, u64> {
 /// Opens a respondent.
 fn respondent(
     arguments: &arguments::Probe,
-    choice: &Choice,
+    (asks, choice): (Asks, &Choice),
     task: &Comprehension,
     shared: &Shared,
 ) -> Result<Box<dyn Respondent>, Failure> {
@@ -122,8 +168,8 @@ fn respondent(
         }
         Choice::Model(name) => {
             let template = match &arguments.interview.prompt {
-                Some(file) => Template::open(file).map_err(|error: TemplateError| Failure::of(&error))?,
-                None => Template::default(),
+                Some(file) => Template::open(file, asks).map_err(|error: TemplateError| Failure::of(&error))?,
+                None => Template::of(asks),
             };
             let model = models::writer(name, &arguments.server, cache(shared)?.path())?;
             let jobs = (shared.jobs(), &arguments.server);
@@ -144,7 +190,8 @@ fn asked(
 ) -> Result<Run, Failure> {
     let unusable = |error: BenchError| bench::unusable(&error);
     let options = json!({
-        "settings": words(&arguments.setting), "view": arguments.view, "questions": arguments.questions,
+        "ask": arguments.ask, "settings": words(&arguments.setting), "view": arguments.view,
+        "questions": arguments.questions, "ranker": arguments.ranker,
         "pairs": arguments.pairs, "seed": arguments.seed, "unasked": by_reason(unasked),
     });
     let named = (arguments.model.as_str(), task.card(respondent));

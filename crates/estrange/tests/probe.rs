@@ -237,6 +237,63 @@ fn answers_in_a_file_are_read_and_what_is_not_there_is_counted() {
 }
 
 #[test]
+fn a_summary_is_right_if_the_function_is_found_by_it() {
+    let place = Playground::new();
+    let run = |model: &str, out: &str, more: &[&str]| {
+        let arguments = ["--ask", "summary", "--model", model, "--out", out, "--json"];
+        let output = place.probe(&[&arguments[..], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", whole(&output));
+        levels(&json(&output))
+    };
+    for (_, level) in run("gold", "runs/gold", &[]) {
+        assert_eq!((&level["accuracy"]["value"], &level["reciprocal_rank"]), (&json!(1.0), &json!(1.0)));
+        assert_eq!(level["questions"], json!(PAIRS));
+    }
+    for (_, level) in run("empty", "runs/empty", &[]) {
+        assert_eq!((&level["accuracy"]["value"], &level["reciprocal_rank"]), (&json!(0.0), &json!(0.0)));
+        assert_eq!(level["problems"], json!([["empty-answer", PAIRS]]));
+    }
+    let asked = place.questions("runs/gold");
+    assert!(asked.iter().all(|question| question.call.is_empty() && question.item.ends_with("/summary")));
+    let renamed = asked.iter().find(|question| question.setting == "L1").unwrap();
+    assert!(renamed.asked.contains("func_0("), "what is asked about has the level's own name: {renamed:#?}");
+
+    // The words of another function lead to it, and words that no function has lead nowhere.
+    let gold: Vec<estrange_bench::Answer> =
+        Run::open(&place.path("runs/gold")).unwrap().rows().unwrap().map(Result::unwrap).collect();
+    assert!(gold.iter().all(|answer| answer.text.is_none()), "nothing was written by a model");
+    let text = |pair: &str| {
+        let rungs = Bench::open(place.path("pairs")).unwrap();
+        let rung = rungs.rows::<Rung>().unwrap().map(Result::unwrap).find(|rung| rung.pair == pair).unwrap();
+        rung.patched_unit[rung.patched_start as usize..rung.patched_end as usize].to_owned()
+    };
+    let written: Vec<&Question> = asked.iter().filter(|question| question.setting == "L0").collect();
+    let line = |question: &Question, answer: &str| {
+        json!({ "item": question.item, "setting": "L0", "answer": answer }).to_string()
+    };
+    let lines = [
+        line(written[0], &text(&written[0].pair)),
+        line(written[1], &text(&written[0].pair)),
+        line(written[2], "zyzzyva qwyjibo"),
+        line(written[3], "I'm sorry, I can't do that."),
+    ];
+    fs::write(place.path("summaries.jsonl"), lines.join("\n")).unwrap();
+    let said = run("precomputed:summaries.jsonl", "runs/file", &["--setting", "L0", "--view", "function"]);
+    let (_, level) = &said[0];
+    assert_eq!((&level["right"], &level["answered"]), (&json!(1), &json!(2)), "{level:#}");
+    assert_eq!(level["problems"], json!([["not-in-file", 1], ["nothing-found", 1], ["refusal", 1]]));
+    let rank = level["reciprocal_rank"].as_f64().unwrap();
+    assert!(rank > 0.2 && rank < 0.5, "{level:#}");
+
+    // Both kinds stand side by side, and are not compared.
+    place.succeeds(&["--model", "gold", "--out", "runs/calls"]);
+    let output = place.command(&["report", "runs/gold", "runs/calls", "--out", "report.md"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", whole(&output));
+    let report = fs::read_to_string(place.path("report.md")).unwrap();
+    assert!(report.contains("gold (summaries)") && report.contains("what a call comes to"), "{report}");
+}
+
+#[test]
 fn bad_input_is_said_with_a_hint() {
     let place = Playground::new();
     fs::write(place.path("prompt.txt"), "What does it do? {{code}} {{call}}").unwrap();
@@ -247,12 +304,20 @@ fn bad_input_is_said_with_a_hint() {
         (2, &["--model", "constant:"], "`constant:` names no value"),
         (2, &["--model", "gold", "--samples", "3"], "gold is no language model"),
         (2, &["--model", "openai:x", "--samples", "3", "--temperature", "0"], "are the same one"),
+        (2, &["--model", "gold", "--ranker", "bm25"], "--ranker has no meaning with --ask call"),
+        (2, &["--model", "gold", "--ask", "summary", "--questions", "2"], "--questions has no meaning"),
+        (2, &["--model", "gold", "--ask", "summary", "--ranker", "bm26"], "bm26"),
         (
             1,
             &["--model", "gold", "--setting", "L4"],
             "there is no question in the setting `L4`; there are some in L0, L1",
         ),
         (1, &["--model", "openai:x", "--prompt", "prompt.txt"], "prompt.txt has no place for the question"),
+        (
+            1,
+            &["--ask", "summary", "--model", "openai:x", "--prompt", "prompt.txt"],
+            "prompt.txt has no place for the question",
+        ),
         (1, &["--model", "precomputed:unknown.csv"], "line 2: the bench has no item `none/1` in L0, seed 0"),
         (1, &["--model", "precomputed:broken.jsonl"], "line 1: "),
         (1, &["--model", "openai:x"], "OPENAI_BASE_URL"),

@@ -15,7 +15,7 @@ fn plot<'d>(document: &'d DetectResults, label: &str) -> Curves<'d> {
     let those = document.detectors.iter().enumerate().filter(|(_, sheet)| sheet.label == label);
     let curve = |(place, sheet): (usize, &'d DetectorSheet)| {
         let own = document.levels.iter().filter(|level| level.detector == place);
-        Curve { name: &sheet.name, place, points: own.map(|level| (level.setting, level.f1)).collect() }
+        Curve { name: (&sheet.name).into(), place, points: own.map(|level| (level.setting, level.f1)).collect() }
     };
     Curves {
         caption: format!("F1, pairs that are {label}"),

@@ -2,10 +2,16 @@
 //!
 //! Shares are fractions of 1; tables and pages show them as percentages.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use crate::detect::FallSheet;
 use crate::document::{Estimate, Fact};
+
+/// What respondents are asked.
+pub(super) const CALL: &str = "call";
+pub(super) const SUMMARY: &str = "summary";
 
 /// Everything that the panel of the probe shows.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -33,6 +39,8 @@ pub struct ProbeResults {
 pub struct RespondentSheet {
     /// Its name.
     pub name: String,
+    /// What it was asked: `call` or `summary`.
+    pub asked: String,
     /// What it saw: `function` or `unit`.
     pub sees: String,
     /// How it was used.
@@ -56,6 +64,8 @@ pub struct LevelSheet {
     pub right: u64,
     /// The share of questions whose answer is right.
     pub accuracy: Estimate,
+    /// Of summaries, one by where the right function stands, on average.
+    pub reciprocal_rank: Option<f64>,
     /// What was lost since the first setting, as a share of right answers.
     pub fall: Option<FallSheet>,
     /// How far several answers to the same question agree.
@@ -90,6 +100,16 @@ pub enum ProbeResultsError {
     /// A respondent has two results in one setting.
     #[error("level {0} is the second one of its model and setting (places count from 0)")]
     Twice(usize),
+}
+
+impl RespondentSheet {
+    /// Its name, with what it was asked unless that is what calls come to.
+    pub(crate) fn title(&self) -> Cow<'_, str> {
+        match self.asked == SUMMARY {
+            true => format!("{} (summaries)", self.name).into(),
+            false => (&self.name).into(),
+        }
+    }
 }
 
 impl ProbeResults {

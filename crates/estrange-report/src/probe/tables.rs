@@ -1,6 +1,6 @@
 //! The tables of the probe.
 
-use super::document::{LevelSheet, ProbeResults, RespondentSheet};
+use super::document::{CALL, LevelSheet, ProbeResults, RespondentSheet, SUMMARY};
 use crate::entries::{count, estimate, probability, share};
 use crate::table::{Column, Entry, Section, Table};
 
@@ -27,7 +27,7 @@ fn by_respondent(document: &ProbeResults, row: impl Fn(&LevelSheet) -> Option<Ve
             let own = row(level(document, respondent, setting)?)?;
             Some([vec![Entry::Text(name.clone())], own].concat())
         });
-        Section { title: format!("{}, sees the {}", sheet.name, sheet.sees), rows: rows.collect() }
+        Section { title: format!("{}, sees the {}", sheet.title(), sheet.sees), rows: rows.collect() }
     };
     document.respondents.iter().enumerate().map(section).filter(|section| !section.rows.is_empty()).collect()
 }
@@ -45,22 +45,25 @@ fn accuracy(document: &ProbeResults) -> Table {
         names.into_iter().chain(values).collect::<Vec<_>>()
     };
     let first = [Column::words("model"), Column::words("sees"), Column::numbers("pairs")];
-    let mut section =
-        Section { title: String::new(), rows: document.respondents.iter().enumerate().map(row).collect() };
-    section.mark_best();
-    // More pairs are no better.
-    for row in &mut section.rows {
-        if let Some(Entry::Number(pairs)) = row.get_mut(2) {
-            pairs.is_best = false;
+    let section = |(asked, title): (&str, &str)| {
+        let own = document.respondents.iter().enumerate().filter(|(_, sheet)| sheet.asked == asked);
+        let mut section = Section { title: title.to_owned(), rows: own.map(row).collect() };
+        section.mark_best();
+        // More pairs are no better.
+        for row in &mut section.rows {
+            if let Some(Entry::Number(pairs)) = row.get_mut(2) {
+                pairs.is_best = false;
+            }
         }
-    }
+        section
+    };
+    let sections = [(CALL, "what a call comes to"), (SUMMARY, "summaries by which the function is found first")];
     Table {
         name: "comprehension-accuracy".to_owned(),
         title: "Right answers by level, in percent".to_owned(),
-        note: "What a call comes to, found out by running it; an answer that gives no value counts as wrong."
-            .to_owned(),
+        note: "An answer that gives no value counts as wrong.".to_owned(),
         columns: columns(&first, document.settings.clone()),
-        sections: vec![section],
+        sections: sections.into_iter().map(section).filter(|section| !section.rows.is_empty()).collect(),
         shows_spread: true,
     }
 }
@@ -70,10 +73,12 @@ fn levels(document: &ProbeResults) -> Table {
         let wrong = level.answered.saturating_sub(level.right);
         let counts =
             [level.pairs as u64, level.questions, level.right, wrong, level.questions.saturating_sub(level.answered)];
-        let shares = [estimate(level.accuracy), level.agreement.map_or(Entry::Empty, share)];
+        let share = |of: Option<f64>| of.map_or(Entry::Empty, share);
+        let shares = [estimate(level.accuracy), share(level.reciprocal_rank), share(level.agreement)];
         Some(counts.map(count).into_iter().chain(shares).collect())
     };
-    let headings = ["pairs", "questions", "right", "wrong", "without a value", "right answers", "agreement"];
+    let headings =
+        ["pairs", "questions", "right", "wrong", "without a value", "right answers", "reciprocal rank", "agreement"];
     Table {
         name: "comprehension-levels".to_owned(),
         title: "What answers are worth".to_owned(),
@@ -116,7 +121,7 @@ fn problems(document: &ProbeResults) -> Table {
             let counts = (0..document.settings.len()).map(|setting| of(name, setting));
             [Entry::Text(name.to_owned())].into_iter().chain(counts).collect()
         };
-        Section { title: sheet.name.clone(), rows: names.into_iter().map(row).collect() }
+        Section { title: sheet.title().into_owned(), rows: names.into_iter().map(row).collect() }
     };
     Table {
         name: "comprehension-problems".to_owned(),

@@ -12,7 +12,7 @@ fn of_level(document: &ProbeResults, level: &LevelSheet) -> Vec<ValueRow> {
     let sheet = &document.respondents[level.respondent];
     let base = ValueRow {
         statistic: "comprehension",
-        model: sheet.name.clone(),
+        model: sheet.title().into_owned(),
         view: sheet.sees.clone(),
         setting: document.settings[level.setting].clone(),
         n: level.questions.to_string(),
@@ -24,6 +24,7 @@ fn of_level(document: &ProbeResults, level: &LevelSheet) -> Vec<ValueRow> {
         row("accuracy").with(level.accuracy),
         plain("answered", level.answered as f64 / level.questions.max(1) as f64),
     ];
+    rows.extend(level.reciprocal_rank.map(|rank| plain("reciprocal-rank", rank)));
     rows.extend(level.agreement.map(|agreement| plain("agreement", agreement)));
     let problems = level.problems.iter();
     rows.extend(

@@ -21,13 +21,19 @@ fn level(respondent: usize, setting: usize, right: u64) -> LevelSheet {
         right,
         accuracy: estimate(accuracy),
         fall: (setting > 0).then_some(fall),
+        reciprocal_rank: None,
         agreement: None,
         problems: vec![("no-answer-line".to_owned(), 2)],
     }
 }
 
 fn sample() -> ProbeResults {
-    let sheet = |name: &str| RespondentSheet { name: name.to_owned(), sees: "unit".to_owned(), facts: Vec::new() };
+    let sheet = |name: &str| RespondentSheet {
+        name: name.to_owned(),
+        asked: "call".to_owned(),
+        sees: "unit".to_owned(),
+        facts: Vec::new(),
+    };
     ProbeResults {
         title: "Reading".to_owned(),
         confidence: 0.95,

@@ -4,8 +4,7 @@ use estrange_model::openai::Estimate;
 use estrange_model::{OpenedWriter, Watch};
 
 use super::error::ProbeError;
-use super::reply::read;
-use super::respondent::{Respondent, Said, Shown};
+use super::respondent::{Reply, Respondent, Said, Shown};
 use super::template::Template;
 use crate::interview::{AskedOptions, Interview};
 
@@ -31,10 +30,14 @@ impl Respondent for Asked {
         let prompt = |one: &Shown<'_>| self.template.filled(one);
         Ok(self
             .interview
-            .answers(shown, watch, prompt, |answer, traced| Said { value: answer.and_then(read), traced })?)
+            .answers(shown, watch, prompt, |answer, traced| Said { reply: answer.map(written), traced })?)
     }
 
     fn estimate(&self, shown: &[Shown<'_>]) -> Result<Option<Estimate>, ProbeError> {
         Ok(self.interview.estimate(shown, "ANSWER: 0", |one| self.template.filled(one))?)
     }
+}
+
+fn written(answer: &str) -> Reply {
+    Reply::Written(answer.to_owned())
 }

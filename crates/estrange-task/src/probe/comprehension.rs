@@ -7,8 +7,10 @@ use estrange_bench::{Bench, Item, Question, Run, RunPart, RunPartWriter, RunTabl
 use estrange_model::openai::Estimate;
 use serde_json::json;
 
+use super::catalogue::{Catalogue, own_text};
 use super::error::ProbeError;
 use super::judged::{Judged, judged};
+use super::reading::{Meant, Reading};
 use super::records::Response;
 use super::respondent::{Respondent, Said, Shown};
 use super::value::Value;
@@ -29,7 +31,6 @@ pub struct Chosen {
 }
 
 /// Questions about the pairs of a bench.
-#[derive(Debug)]
 pub struct Comprehension {
     /// By setting and seed, then by item, each with its code.
     entries: Vec<(Question, String)>,
@@ -37,12 +38,28 @@ pub struct Comprehension {
     known: HashSet<Key>,
     /// What is seen, where something is shown.
     seen: Option<Seen>,
+    reading: Reading,
     parts: Vec<(RunPart, Range<usize>)>,
 }
 
 impl Comprehension {
-    /// The task of asking those questions that were chosen. The code is read from the bench.
+    /// The task of asking those questions about calls that were chosen. The code is read from the bench.
     pub fn of(bench: &Bench, questions: Vec<Question>, chosen: &Chosen) -> Result<Self, ProbeError> {
+        Self::read(bench, questions, chosen, Reading::Values)
+    }
+
+    /// The task of asking what the functions of these pairs do, and of finding them by what is said.
+    pub fn of_summaries(
+        bench: &Bench,
+        pairs: &HashSet<String>,
+        catalogue: Catalogue,
+        chosen: &Chosen,
+    ) -> Result<Self, ProbeError> {
+        let questions = catalogue.questions(bench, pairs)?;
+        Self::read(bench, questions, chosen, Reading::Functions(catalogue))
+    }
+
+    fn read(bench: &Bench, questions: Vec<Question>, chosen: &Chosen, reading: Reading) -> Result<Self, ProbeError> {
         check_settings(&questions, &chosen.settings)?;
         let known = questions.iter().map(key_of).collect();
         let codes = codes(bench, chosen.seen)?;
@@ -60,14 +77,14 @@ impl Comprehension {
         entries.sort_by(|(one, _), (other, _)| place(one).cmp(&place(other)));
         let keys = entries.iter().map(|(question, _)| (question.setting.as_str(), question.seed));
         let parts = parted(&keys.collect::<Vec<_>>(), IN_A_PART);
-        Ok(Self { entries, known, seen: Some(chosen.seen), parts })
+        Ok(Self { entries, known, seen: Some(chosen.seen), reading, parts })
     }
 
     /// The task of a run that is there, to score it anew: it shows nothing, and asks for nothing.
     pub fn of_run(run: &Run) -> Result<Self, ProbeError> {
         is_one(run)?;
         let parts = run.facts().parts.iter().map(|part| (part.clone(), 0..0)).collect();
-        Ok(Self { entries: Vec::new(), known: HashSet::new(), seen: None, parts })
+        Ok(Self { entries: Vec::new(), known: HashSet::new(), seen: None, reading: Reading::Values, parts })
     }
 
     /// How many items there are.
@@ -77,7 +94,11 @@ impl Comprehension {
 
     /// The items as a respondent sees them.
     pub fn shown(&self) -> impl Iterator<Item = Shown<'_>> {
-        self.entries.iter().map(|(question, text)| Shown { question, text })
+        self.entries.iter().map(|entry| self.showing(entry))
+    }
+
+    fn showing<'t>(&'t self, (question, text): &'t (Question, String)) -> Shown<'t> {
+        Shown { question, text, right: self.reading.right(question) }
     }
 
     /// Whether there is a question of this name, setting and seed, asked or not.
@@ -91,6 +112,9 @@ impl Comprehension {
         if let (Some(card), Some(seen)) = (card.as_object_mut(), self.seen) {
             card.insert("sees".to_owned(), json!(seen));
             card.insert("questions".to_owned(), json!(self.hash()));
+            if let Reading::Functions(catalogue) = &self.reading {
+                card.insert("ranker".to_owned(), catalogue.card());
+            }
         }
         card
     }
@@ -146,13 +170,12 @@ fn codes(bench: &Bench, seen: Seen) -> Result<HashMap<Key, String>, ProbeError> 
     let mut codes = HashMap::new();
     for rung in bench.rows::<Rung>()? {
         let rung = rung?;
-        let own = rung.patched_start as usize..rung.patched_end as usize;
         let code = match seen {
             Seen::Unit => Some(rung.patched_unit.as_str()),
-            Seen::Function => rung.patched_unit.get(own).filter(|own| !own.trim().is_empty()),
+            Seen::Function => own_text(&rung),
         };
-        if let Some(code) = code {
-            codes.insert((rung.pair, rung.setting, rung.seed), code.to_owned());
+        if let Some(code) = code.map(str::to_owned) {
+            codes.insert((rung.pair, rung.setting, rung.seed), code);
         }
     }
     Ok(codes)
@@ -202,14 +225,15 @@ impl Task for Comprehension {
         if progress.should_stop() {
             return Err(estrange_model::ModelError::Stopped.into());
         }
-        let shown: Vec<Shown<'_>> =
-            self.of_part(part).iter().map(|(question, text)| Shown { question, text }).collect();
-        for (shown, samples) in shown.iter().zip(respondent.answer(&shown, progress)?) {
-            rows.push(shown.question.clone())?;
-            for (sample, Said { value, traced }) in samples.into_iter().enumerate() {
-                let Question { item, setting, seed, .. } = shown.question;
-                rows.push(traced.kept((item, setting, *seed), sample as u32))?;
-                rows.push(response(shown.question, sample as u32, value))?;
+        let shown: Vec<Shown<'_>> = self.of_part(part).iter().map(|entry| self.showing(entry)).collect();
+        let said = respondent.answer(&shown, progress)?;
+        let asked: Vec<(&Question, Vec<Said>)> = shown.iter().map(|shown| shown.question).zip(said).collect();
+        let meant = self.reading.meant(&asked)?;
+        for ((question, said), meant) in asked.into_iter().zip(meant) {
+            rows.push(question.clone())?;
+            for (sample, (said, meant)) in said.into_iter().zip(meant).enumerate() {
+                rows.push(said.traced.kept((&question.item, &question.setting, question.seed), sample as u32))?;
+                rows.push(response(question, sample as u32, meant))?;
             }
         }
         Ok(())
@@ -228,21 +252,26 @@ impl Task for Comprehension {
 }
 
 /// The row for an answer as it was understood.
-fn response(question: &Question, sample: u32, value: Result<String, (estrange_bench::Problem, String)>) -> Response {
-    let (value, problem) = match value {
+fn response(question: &Question, sample: u32, meant: Meant) -> Response {
+    let (value, problem) = match meant.value {
         Ok(value) => (Some(value), None),
         Err(problem) => (None, Some(problem)),
     };
     let (problem, detail) = problem.unzip();
     let (item, setting, seed) = key_of(question);
-    Response { item, setting, seed, sample, value, problem, detail: detail.filter(|detail| !detail.is_empty()) }
+    let detail = detail.filter(|detail| !detail.is_empty());
+    Response { item, setting, seed, sample, value, problem, detail, rank: meant.rank }
 }
 
 /// What the answers to an item are worth.
 fn scores(judged: &Judged) -> Vec<Score> {
     let yes = |is_so: bool| Some(f64::from(u8::from(is_so)));
-    let values =
-        [("correct", yes(judged.is_right)), ("answered", yes(judged.value.is_some())), ("agreement", judged.agreement)];
+    let values = [
+        ("correct", yes(judged.is_right)),
+        ("answered", yes(judged.value.is_some())),
+        ("agreement", judged.agreement),
+        ("reciprocal-rank", judged.reciprocal_rank),
+    ];
     let score = |(measure, value): (&str, Option<f64>)| {
         let (item, setting, seed) = key_of(&judged.question);
         Some(Score { task: super::NAME.to_owned(), item, setting, seed, measure: measure.to_owned(), value: value? })

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use estrange_bench::{Bench, Run};
+use estrange_bench::{Asks, Bench, Run};
 use estrange_report::detect::FallSheet;
 use estrange_report::document::Fact;
 use estrange_report::probe::{LevelSheet, ProbeResults, RespondentSheet};
@@ -51,7 +51,7 @@ pub fn document(bench: &Bench, runs: &[Run], options: &DocumentOptions) -> Resul
         title: options.title.clone(),
         made: made(bench, runs),
         confidence: 0.95,
-        respondents: runs.iter().map(sheet).collect(),
+        respondents: read.iter().map(|(run, judged)| sheet(run, judged)).collect(),
         levels,
         all_pairs: all().map(|item| &item.question.pair).collect::<BTreeSet<_>>().len(),
         all_questions: all().map(|item| &item.question.item).collect::<BTreeSet<_>>().len(),
@@ -59,7 +59,7 @@ pub fn document(bench: &Bench, runs: &[Run], options: &DocumentOptions) -> Resul
     })
 }
 
-fn sheet(run: &Run) -> RespondentSheet {
+fn sheet(run: &Run, judged: &[Judged]) -> RespondentSheet {
     let facts = run.facts();
     let mut sheet_facts = card_facts(facts);
     if let Some(without) = facts.options["unasked"].as_object().filter(|without| !without.is_empty()) {
@@ -68,6 +68,7 @@ fn sheet(run: &Run) -> RespondentSheet {
     }
     RespondentSheet {
         name: model_name(facts).to_owned(),
+        asked: judged.first().map_or(Asks::Call, |first| first.question.asks).to_string(),
         sees: facts.card["sees"].as_str().unwrap_or_default().to_owned(),
         facts: sheet_facts,
     }
@@ -91,7 +92,10 @@ fn level_sheet(
         true => None,
         false => fall(&by_pair(standard), &pairs, &bootstrap, options.rounds)?,
     };
-    let agreements: Vec<f64> = items.iter().filter_map(|item| item.agreement).collect();
+    let mean = |of: fn(&Judged) -> Option<f64>| {
+        let values: Vec<f64> = items.iter().filter_map(|item| of(item)).collect();
+        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+    };
     let mut problems: BTreeMap<String, u64> = BTreeMap::new();
     for problem in items.iter().flat_map(|item| &item.problems) {
         *problems.entry(problem.to_string()).or_default() += 1;
@@ -111,7 +115,8 @@ fn level_sheet(
             lost: shown(fall.lost),
             p_value: fall.p_value,
         }),
-        agreement: (!agreements.is_empty()).then(|| agreements.iter().sum::<f64>() / agreements.len() as f64),
+        reciprocal_rank: mean(|item| item.reciprocal_rank),
+        agreement: mean(|item| item.agreement),
         problems: problems.into_iter().collect(),
     }))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use estrange_bench::{BenchError, Problem, Question, RunTables};
+use estrange_bench::{Asks, BenchError, Problem, Question, RunTables};
 
 use super::records::Response;
 use super::value::Value;
@@ -20,6 +20,8 @@ pub struct Judged {
     pub is_right: bool,
     /// The share of all answers that say it; none where there was one answer.
     pub agreement: Option<f64>,
+    /// Of a summary, one by where the right function stands, the mean of all answers; 0 where nothing is found.
+    pub reciprocal_rank: Option<f64>,
     /// Why answers give no value.
     pub problems: Vec<Problem>,
 }
@@ -41,10 +43,16 @@ impl Judged {
             value: most.as_ref().map(|(text, ..)| (*text).to_owned()),
             is_right: most.as_ref().is_some_and(is_right),
             agreement: (responses.len() > 1).then(|| with as f64 / responses.len() as f64),
+            reciprocal_rank: (question.asks == Asks::Summary).then(|| reciprocal_rank(responses)),
             problems: responses.iter().filter_map(|response| response.problem).collect(),
             question,
         }
     }
+}
+
+fn reciprocal_rank(responses: &[Response]) -> f64 {
+    let found: f64 = responses.iter().filter_map(|response| response.rank).map(|rank| 1.0 / f64::from(rank)).sum();
+    found / responses.len().max(1) as f64
 }
 
 /// What comes most often, and how often; nothing where something else comes as often.

@@ -12,8 +12,7 @@ use serde_json::json;
 
 use super::comprehension::Comprehension;
 use super::error::ProbeError;
-use super::reply::{MARK, read};
-use super::respondent::{Respondent, Said, Shown};
+use super::respondent::{Reply, Respondent, Said, Shown};
 use crate::given::{Form, Given, Key, PrecomputedError};
 
 /// What a file has.
@@ -58,10 +57,10 @@ impl Respondent for Precomputed {
 
     fn answer(&self, shown: &[Shown<'_>], watch: &dyn Watch) -> Result<Vec<Vec<Said>>, ProbeError> {
         watch.done(shown.len());
-        let value = |shown: &Shown<'_>| match self.0.said.get(&key_of(shown)) {
-            Some(answer) => read(&format!("{MARK}: {answer}")),
+        let reply = |shown: &Shown<'_>| match self.0.said.get(&key_of(shown)) {
+            Some(answer) => Ok(Reply::Answer(answer.clone())),
             None => Err((Problem::NotInFile, String::new())),
         };
-        Ok(shown.iter().map(|shown| vec![Said::of(value(shown))]).collect())
+        Ok(shown.iter().map(|shown| vec![Said::of(reply(shown))]).collect())
     }
 }

@@ -19,5 +19,7 @@ record! {
         pub problem: Option<Problem>,
         /// The same in detail.
         pub detail: Option<String>,
+        /// Of a summary, where the right function stands among those that are found by it, from 1.
+        pub rank: Option<u32>,
     }
 }

@@ -2,17 +2,48 @@
 
 use estrange_bench::Problem;
 
+use super::respondent::Reply;
 use super::value::Value;
 use crate::spoken::{is_refusal, without_thoughts};
 
 /// The word before the value.
-pub(super) const MARK: &str = "ANSWER";
+const MARK: &str = "ANSWER";
 
 /// How much of an answer is repeated where it gives no value, in characters.
 const QUOTED: usize = 200;
 
 /// What stands around words to set them off.
 const ORNAMENTS: [char; 5] = ['*', '`', '#', '_', ' '];
+
+/// The value that a reply gives, as it was written; or why there is none.
+pub(super) fn value(reply: &Reply) -> Result<String, (Problem, String)> {
+    match reply {
+        Reply::Written(text) => read(text),
+        Reply::Answer(text) => given_alone(text),
+    }
+}
+
+/// What a reply says in its own words, or why it says nothing.
+pub(super) fn words(reply: &Reply) -> Result<&str, (Problem, String)> {
+    let said = match reply {
+        Reply::Written(text) => without_thoughts(text).trim(),
+        Reply::Answer(text) => text.trim(),
+    };
+    match said {
+        "" | "<think>" => Err((Problem::EmptyAnswer, end_of(said))),
+        said if is_refusal(said) => Err((Problem::Refusal, end_of(said))),
+        said => Ok(said),
+    }
+}
+
+/// An answer of which nothing else was said.
+fn given_alone(text: &str) -> Result<String, (Problem, String)> {
+    let problem = if text.trim().is_empty() { Problem::EmptyAnswer } else { Problem::UnreadableAnswer };
+    match Value::read(text) {
+        Some(_) => Ok(text.trim().to_owned()),
+        None => Err((problem, end_of(text.trim()))),
+    }
+}
 
 /// The value that an answer gives, as it was written; or why there is none, with the end of the answer.
 pub fn read(answer: &str) -> Result<String, (Problem, String)> {
@@ -39,7 +70,7 @@ fn given(line: &str) -> Option<&str> {
     word.trim_matches(ORNAMENTS).eq_ignore_ascii_case(MARK).then(|| value.trim_matches(ORNAMENTS))
 }
 
-fn end_of(said: &str) -> String {
+pub(super) fn end_of(said: &str) -> String {
     let length = said.chars().count();
     said.chars().skip(length.saturating_sub(QUOTED)).collect()
 }

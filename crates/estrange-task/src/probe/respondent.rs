@@ -10,25 +10,36 @@ use crate::interview::Traced;
 /// A question as a respondent sees it.
 #[derive(Debug, Clone, Copy)]
 pub struct Shown<'a> {
-    /// What is asked. Whoever finds the answer out must not look at the one that stands there.
+    /// What is asked. Whoever finds the answer out must not look at the one that stands there, nor at what is right.
     pub question: &'a Question,
     /// The code, in the view that was chosen.
     pub text: &'a str,
+    /// What is right, for who knows all: as the question's answer is written, or a text by which the function is found.
+    pub right: &'a str,
 }
 
-/// What a respondent says: a value, or why there is none.
+/// What a respondent replies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reply {
+    /// As a language model writes: whatever it likes, and the answer as it was told to give it.
+    Written(String),
+    /// The answer alone.
+    Answer(String),
+}
+
+/// What a respondent says: its reply, or why there is none.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Said {
-    /// The value as it was written, or the problem, and that in detail.
-    pub value: Result<String, (Problem, String)>,
+    /// The reply, or the problem, and that in detail.
+    pub reply: Result<Reply, (Problem, String)>,
     /// How it came about.
     pub traced: Traced,
 }
 
 impl Said {
-    /// What came of an answer.
-    pub fn of(value: Result<String, (Problem, String)>) -> Self {
-        Self { value, traced: Traced::default() }
+    /// A reply of which nothing else is known.
+    pub fn of(reply: Result<Reply, (Problem, String)>) -> Self {
+        Self { reply, traced: Traced::default() }
     }
 }
 

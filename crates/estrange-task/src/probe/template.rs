@@ -3,17 +3,20 @@
 //! | place | what stands there |
 //! |---|---|
 //! | `{{code}}`, `{{plain}}` | the code with numbered lines, or as it is; one of them must be there |
-//! | `{{call}}` | the call with all that it is given; it must be there |
-//! | `{{question}}` | what is asked of it; it must be there |
+//! | `{{call}}` | the call with all that it is given; it must be there, unless a summary is asked for |
+//! | `{{question}}` | what is asked; it must be there |
 //! | `{{language}}` | `C` or `C++` |
 
 use std::path::Path;
+
+use estrange_bench::Asks;
 
 use super::respondent::Shown;
 use crate::places::{CODE, LANGUAGE, NEEDS_CODE, Needed, PLAIN, TemplateError, filled, numbered, opened};
 
 /// What is asked unless another file is named.
-pub const DEFAULT_PROMPT: &str = include_str!("prompt.txt");
+const PROMPT: &str = include_str!("prompt.txt");
+const SUMMARY_PROMPT: &str = include_str!("summary.txt");
 
 const CALL: &str = "{{call}}";
 const QUESTION: &str = "{{question}}";
@@ -22,6 +25,11 @@ const NEEDS_CALL: Needed = Needed {
     what: "the call",
     places: &[CALL],
     hint: "write {{call}} where it is to stand, with all that it is given",
+};
+const NEEDS_SUMMARY: Needed = Needed {
+    what: "the question",
+    places: &[QUESTION],
+    hint: "write {{question}} where it is to stand: it names the function; all of the answer is the summary",
 };
 const NEEDS_QUESTION: Needed = Needed {
     what: "the question",
@@ -35,16 +43,23 @@ pub struct Template {
     text: String,
 }
 
-impl Default for Template {
-    fn default() -> Self {
-        Self { text: DEFAULT_PROMPT.to_owned() }
-    }
-}
-
 impl Template {
+    /// The one that is used unless a file is named.
+    pub fn of(asks: Asks) -> Self {
+        let text = match asks {
+            Asks::Call => PROMPT,
+            Asks::Summary => SUMMARY_PROMPT,
+        };
+        Self { text: text.to_owned() }
+    }
+
     /// The template in a file.
-    pub fn open(path: &Path) -> Result<Self, TemplateError> {
-        opened(path, &[NEEDS_CODE, NEEDS_CALL, NEEDS_QUESTION]).map(|text| Self { text })
+    pub fn open(path: &Path, asks: Asks) -> Result<Self, TemplateError> {
+        let needs: &[Needed] = match asks {
+            Asks::Call => &[NEEDS_CODE, NEEDS_CALL, NEEDS_QUESTION],
+            Asks::Summary => &[NEEDS_CODE, NEEDS_SUMMARY],
+        };
+        opened(path, needs).map(|text| Self { text })
     }
 
     /// The template itself.
@@ -54,7 +69,7 @@ impl Template {
 
     /// The prompt for a question. What is put in is not looked at again.
     pub fn filled(&self, shown: &Shown<'_>) -> String {
-        let Shown { question, text } = shown;
+        let Shown { question, text, .. } = shown;
         let places = [
             (CODE, numbered(text)),
             (PLAIN, text.trim_end().to_owned()),
@@ -82,11 +97,13 @@ mod tests {
             ("{{code}} {{call}}", "the question"),
         ] {
             std::fs::write(&path, text).unwrap();
-            let error = Template::open(&path).unwrap_err();
+            let error = Template::open(&path, Asks::Call).unwrap_err();
             assert!(error.to_string().ends_with(&format!("has no place for {missing}")), "{error}");
             assert!(error.hint().is_some());
         }
-        std::fs::write(&path, DEFAULT_PROMPT).unwrap();
-        assert_eq!(Template::open(&path).unwrap(), Template::default());
+        for asks in Asks::ALL {
+            std::fs::write(&path, Template::of(*asks).text()).unwrap();
+            assert_eq!(Template::open(&path, *asks).unwrap(), Template::of(*asks));
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What answers come to, over samples, questions, pairs and settings.
 
-use estrange_bench::{Language, Problem, Question};
+use estrange_bench::{Asks, Language, Problem, Question};
 use estrange_stats::bootstrap::Bootstrap;
 
 use super::sums::{Tally, by_pair, fall, level};
@@ -14,6 +14,7 @@ fn question(item: &str, setting: &str, answer: &str) -> Question {
         pair: item.split('/').next().unwrap().to_owned(),
         function_id: "f".to_owned(),
         language: Language::C,
+        asks: Asks::Call,
         call: "f(3);".to_owned(),
         asked: "What does this call return?".to_owned(),
         answer: answer.to_owned(),
@@ -30,6 +31,7 @@ fn response(sample: u32, value: Option<&str>) -> Response {
         value: value.map(str::to_owned),
         problem: value.is_none().then_some(Problem::NoAnswerLine),
         detail: None,
+        rank: None,
     }
 }
 

@@ -4,8 +4,7 @@ use estrange_model::Watch;
 use serde_json::json;
 
 use super::error::ProbeError;
-use super::reply::{MARK, read};
-use super::respondent::{Respondent, Said, Shown};
+use super::respondent::{Reply, Respondent, Said, Shown};
 
 /// Knows all answers. What it says is read like any other answer, so that it shows whether reading does them justice.
 #[derive(Debug, Clone, Copy)]
@@ -17,7 +16,7 @@ impl Respondent for Gold {
     }
 
     fn answer(&self, shown: &[Shown<'_>], watch: &dyn Watch) -> Result<Vec<Vec<Said>>, ProbeError> {
-        Ok(each(shown, watch, |shown| format!("{MARK}: {}", shown.question.answer)))
+        Ok(each(shown, watch, |shown| shown.right.to_owned()))
     }
 }
 
@@ -45,11 +44,11 @@ impl Respondent for Constant {
     }
 
     fn answer(&self, shown: &[Shown<'_>], watch: &dyn Watch) -> Result<Vec<Vec<Said>>, ProbeError> {
-        Ok(each(shown, watch, |_| format!("{MARK}: {}", self.0)))
+        Ok(each(shown, watch, |_| self.0.clone()))
     }
 }
 
 fn each(shown: &[Shown<'_>], watch: &dyn Watch, say: impl Fn(&Shown<'_>) -> String) -> Vec<Vec<Said>> {
     watch.done(shown.len());
-    shown.iter().map(|shown| vec![Said::of(read(&say(shown)))]).collect()
+    shown.iter().map(|shown| vec![Said::of(Ok(Reply::Answer(say(shown))))]).collect()
 }

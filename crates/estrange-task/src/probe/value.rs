@@ -59,6 +59,11 @@ impl Value {
     }
 }
 
+/// A text as it is written, so that it can be read again.
+pub(super) fn in_quotes(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
 fn is_near(value: f64, other: f64) -> bool {
     (value - other).abs() <= NEAR * value.abs()
 }
@@ -236,6 +241,7 @@ mod tests {
             ("[1,2]", Value::List(vec![number(1), number(2)])),
             ("1, 2", Value::List(vec![number(1), number(2)])),
             ("{}", Value::List(Vec::new())),
+            (&in_quotes(r#"a\ "b""#), Value::Text(br#"a\ "b""#.to_vec())),
         ] {
             assert_eq!(Value::read(text), Some(value), "{text}");
         }

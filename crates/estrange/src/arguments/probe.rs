@@ -4,10 +4,16 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use estrange_bench::Asks;
 use estrange_task::detect::Seen;
 
 use super::search::Server;
 use super::{Interview, PAGE, listing};
+
+/// What a model may be asked.
+fn asks() -> PossibleValuesParser {
+    Asks::ALL.iter().map(|asks| asks.as_str()).into()
+}
 
 /// What a model may see.
 fn views() -> PossibleValuesParser {
@@ -21,8 +27,9 @@ fn models() -> String {
 const PROBE_INTRODUCTION: &str = "
 Asks a model what functions do: what a call returns, or leaves in memory. The answers were found out
 by running the patched sides of confirmed pairs, and count only where every level of the pair comes
-to the same under gcc and clang. So it is told apart whether code became harder to read, or is no
-longer recognised, as `estrange detect` cannot tell. `estrange pairs` makes PAIRS.
+to the same under gcc and clang. With --ask summary it is asked for a summary, which is right if
+the function is found by it among those of the bench. So it is told apart whether code became harder
+to read, or is no longer recognised, as `estrange detect` cannot tell. `estrange pairs` makes PAIRS.
 
 A MODEL is one of:
   openai:NAME        a model behind any server that speaks OpenAI's protocol; OPENAI_BASE_URL and
@@ -38,6 +45,7 @@ Examples:
   estrange probe PAIRS --model openai:gpt-5 --price 1.25 --answer-price 10 --dry-run
   estrange probe PAIRS --model local:qwen.gguf --pairs 20 --setting L0,L4
   estrange probe PAIRS --model constant:0 --out runs/constant
+  estrange probe PAIRS --model local:qwen.gguf --ask summary --ranker local:all-MiniLM-L6-v2
   estrange report runs/detect-qwen runs/probe-qwen --out report.html
 
 Questions and answers are kept in the cache: nothing is run or paid for twice, and what was stopped
@@ -57,9 +65,15 @@ pub struct Probe {
     /// Ask in this setting, such as L0; may be given several times [default: all that the bench has]
     #[arg(long, value_name = "SETTING")]
     pub setting: Vec<String>,
-    /// How many questions a pair has, at most
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=100))]
-    pub questions: u16,
+    /// What is asked: what calls come to (call), or what a function does (summary)
+    #[arg(long, value_name = "WHAT", default_value = "call", hide_possible_values = true, value_parser = asks())]
+    pub ask: String,
+    /// How many calls of a pair are asked about, at most [default: 3]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub questions: Option<u16>,
+    /// By what functions are found from their summaries: whatever `estrange search` has as a model [default: bm25]
+    #[arg(long, value_name = "MODEL")]
+    pub ranker: Option<String>,
     /// Ask about so many pairs at most, which the seed draws [default: all that are confirmed]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub pairs: Option<u32>,
@@ -69,7 +83,7 @@ pub struct Probe {
     /// What is shown: the whole unit, or the function alone
     #[arg(long, value_name = "VIEW", default_value = "unit", hide_possible_values = true, value_parser = views())]
     pub view: String,
-    /// The folder for the run [default: runs/probe-MODEL]; a run in it that has more, or something else, stays
+    /// The folder for the run [default: runs/probe-MODEL, or runs/summary-MODEL]; a run in it that has more, or something else, stays
     #[arg(long, short, value_name = "RUN")]
     pub out: Option<PathBuf>,
     /// Replace whatever run is in the folder

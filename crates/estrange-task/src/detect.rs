@@ -37,7 +37,7 @@ pub use detector::{Detector, Said, Shown};
 pub use document::{DocumentOptions, document};
 pub use error::DetectError;
 pub use judged::{Judged, NEAR, judged};
-pub use ladder::{Chosen, Ladder, Seen};
+pub use ladder::{Chosen, Ladder};
 pub use precomputed::Precomputed;
 pub use records::{Case, Opinion};
 pub use reply::{Reply, read};

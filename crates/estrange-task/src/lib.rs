@@ -7,6 +7,7 @@
 //! | finding a function by its description, as names, shape and language are taken away | [`search`] |
 //! | telling a function with a bug from the same one without it, as its surface changes | [`detect`] |
 //! | saying what a function does on an input, as its surface changes | [`probe`] |
+//! | how much of a unit is seen with a function | [`seen`] |
 //!
 //! This crate knows records of a bench, not its files; it asks models through their traits, and scores by
 //! `estrange-stats`.
@@ -26,6 +27,7 @@ mod places;
 pub mod probe;
 pub mod query;
 pub mod search;
+pub mod seen;
 mod sheets;
 mod spoken;
 pub mod task;

@@ -3,12 +3,14 @@
 //! Nothing here knows the language's grammar as a parser does: it counts what a parser should have delivered, so that
 //! what it did not can be told. What stands in macros is not seen; what looks like a definition and is none may be.
 
+mod declared;
 mod scopes;
 #[cfg(test)]
 mod tests;
 
 use crate::lexer::{Kind, Token};
 
+pub use declared::bodies;
 use scopes::Outliner;
 
 /// What seems to be defined.

@@ -6,8 +6,9 @@ use estrange_bench::{Bench, BenchError, Label, Run};
 use estrange_sandbox::Workshop;
 use estrange_task::detect::{
     Analysed, Asked, Chance, Choice, Chosen, Constant, DetectError, Detection, Detector, DocumentOptions, Ladder,
-    Length, Precomputed, Seen, Template, document,
+    Length, Precomputed, Template, document,
 };
+use estrange_task::seen::Seen;
 use estrange_task::task::{self, Stage, Task};
 use serde_json::json;
 use tempfile::TempDir;
@@ -66,13 +67,13 @@ fn chosen(arguments: &arguments::Detect, choice: &Choice) -> Result<Chosen, Fail
     let views: Vec<Seen> = words_of(arguments.view.as_slice())?;
     let is_analyser = matches!(choice, Choice::Analyser(_));
     let seen = match (views.first(), is_analyser) {
-        (Some(Seen::Function), true) => {
-            return Err(Failure::new(format!("{choice} reads whole units, not functions"))
-                .hint("leave --view out, or say --view unit")
+        (Some(Seen::Function | Seen::Unit), true) => {
+            return Err(Failure::new(format!("{choice} reads files with all that is called, and nothing less"))
+                .hint("leave --view out, or say --view linked-unit")
                 .usage());
         }
         (Some(seen), _) => *seen,
-        (None, true) => Seen::Unit,
+        (None, true) => Seen::LinkedUnit,
         (None, false) => Seen::Function,
     };
     models::check_interview(&arguments.interview, choice, matches!(choice, Choice::Model(_)))?;
@@ -86,7 +87,7 @@ fn say_alike(ladder: &Ladder) {
     if let Some(first) = alike.first() {
         let others = if alike.len() > 1 { format!(" and {} others", alike.len() - 1) } else { String::new() };
         voice::note(&format!(
-            "{} left out, whose sides look the same as functions: {first}{others}; --view unit shows what differs",
+            "{} left out, whose sides look the same in this view: {first}{others}; --view linked-unit shows what differs",
             counted(alike.len(), "pair")
         ));
     }

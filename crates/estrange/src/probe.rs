@@ -5,11 +5,12 @@ use std::path::Path;
 
 use estrange_bench::{Asks, Bench, BenchError, Run};
 use estrange_pair::{Inquiry, PairError, Questions, Unasked, asked_about};
-use estrange_task::detect::{Seen, TemplateError};
+use estrange_task::detect::TemplateError;
 use estrange_task::probe::{
     Asked, Catalogue, Choice, ChoiceError, Chosen, Comprehension, Constant, DocumentOptions, Empty, Gold, Precomputed,
     ProbeError, Respondent, Template, document,
 };
+use estrange_task::seen::Seen;
 use estrange_task::task::{self, Stage, Task};
 use serde_json::json;
 
@@ -107,7 +108,7 @@ fn about_functions(arguments: &arguments::Probe, opened: &Bench, shared: &Shared
 /// Which settings there are, and what is shown.
 fn chosen(arguments: &arguments::Probe) -> Result<Chosen, Failure> {
     let views: Vec<Seen> = words_of(std::slice::from_ref(&arguments.view))?;
-    Ok(Chosen { settings: words(&arguments.setting), seen: views.first().copied().unwrap_or(Seen::Unit) })
+    Ok(Chosen { settings: words(&arguments.setting), seen: views.first().copied().unwrap_or(Seen::LinkedUnit) })
 }
 
 /// What is to be asked, with the answers that running gives.

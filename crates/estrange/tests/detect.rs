@@ -79,7 +79,7 @@ fn trivial_detectors_and_an_analyser_stand_in_one_report() {
     place.succeeds(&["--model", "always", "--label", "reasoned", "--out", "runs/reasoned"]);
     let again = place.detect(&["--model", "cppcheck", "--out", "runs/cppcheck", "--rescore", "--json"]);
     let document = json(&again);
-    assert_eq!(document["detectors"][0]["sees"], "unit");
+    assert_eq!(document["detectors"][0]["sees"], "linked-unit");
     for (setting, level) in levels(&document) {
         assert_eq!(level["answered"], 2 * PAIRS, "{setting}: {level}");
     }
@@ -184,7 +184,8 @@ fn bad_input_is_said_with_a_hint() {
     for (code, arguments, words) in [
         (2, &["--model", "gpt-5"][..], "`gpt-5` is no detector"),
         (2, &["--model", "chance"], "`chance:` names no seed"),
-        (2, &["--model", "cppcheck", "--view", "function"], "cppcheck reads whole units, not functions"),
+        (2, &["--model", "cppcheck", "--view", "function"], "cppcheck reads files with all that is called"),
+        (2, &["--model", "cppcheck", "--view", "unit"], "cppcheck reads files with all that is called"),
         (2, &["--model", "always", "--samples", "3"], "always is no language model"),
         (2, &["--model", "openai:x", "--samples", "3", "--temperature", "0"], "are the same one"),
         (1, &["--model", "always", "--setting", "L4"], "there is L0, L1"),

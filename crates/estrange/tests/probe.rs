@@ -149,7 +149,7 @@ fn who_knows_all_is_always_right_and_who_says_nothing_never() {
     assert_eq!(page.matches("<figure class=\"panel curves\">").count(), 2);
     let tables = report("report.md");
     assert!(tables.contains("Right answers by level") && tables.contains("F1 by level"), "{tables}");
-    assert!(report("report.csv").contains("comprehension_fall,gold,L0,,unit,L1,,accuracy,0.000000"));
+    assert!(report("report.csv").contains("comprehension_fall,gold,L0,,linked-unit,L1,,accuracy,0.000000"));
 }
 
 #[test]

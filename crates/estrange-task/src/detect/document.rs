@@ -88,7 +88,7 @@ fn sheet(read: &Read<'_>) -> DetectorSheet {
     let label = read.judged.first().map_or(Label::CrashConfirmed, |item| item.case.label);
     let mut sheet_facts = card_facts(facts);
     if let Some(alike) = facts.options["alike"].as_u64().filter(|alike| *alike > 0) {
-        sheet_facts.push(Fact::new("pairs left out", format!("{alike}, whose sides look the same as functions")));
+        sheet_facts.push(Fact::new("pairs left out", format!("{alike}, whose sides look the same in this view")));
     }
     DetectorSheet {
         name: model_name(facts).to_owned(),

@@ -38,7 +38,7 @@ pub enum DetectError {
         known: Vec<String>,
     },
     /// What mends the pairs is not in what is shown of them.
-    #[error("of {} pairs, both sides look the same as functions: what mends them is elsewhere in the unit", .pairs)]
+    #[error("of {} pairs, both sides look the same in this view: what mends them is elsewhere in the file", .pairs)]
     AllAlike {
         /// How many pairs.
         pairs: usize,
@@ -103,7 +103,7 @@ impl Hint for DetectError {
             Self::NoLabel { label: Label::CrashConfirmed, .. } => "--label reasoned takes those that nothing ran of",
             Self::NoLabel { label: Label::Reasoned, .. } => "--label crash-confirmed takes those that were run",
             Self::NoRungs { .. } => "--setting names settings; `estrange pairs` makes those that it is asked for",
-            Self::AllAlike { .. } => "--view unit shows all of it",
+            Self::AllAlike { .. } => "--view linked-unit shows all of it",
             Self::NoStandard => "make the pairs again with L0 among their settings",
             Self::Rung { .. } => "make the pairs again",
             Self::Foreign { .. } => "run it again with the same --out, or copy the run again from where it came",

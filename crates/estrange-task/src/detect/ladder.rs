@@ -4,22 +4,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use estrange_bench::{Bench, BugPair, Label, Language, Rung, Side, Table, record};
 use estrange_text::lexer::lex;
-use estrange_words::words;
 
 use super::error::DetectError;
 use super::records::Case;
 use super::{STANDARD, detector::Shown};
 use crate::given::Key;
-
-words! {
-    /// What a detector sees of a side.
-    pub enum Seen {
-        /// The function's own text.
-        Function = "function",
-        /// The whole unit: a file that compiles by itself.
-        Unit = "unit",
-    }
-}
+use crate::seen::{Seen, View};
 
 record! {
     /// What is read of a function.
@@ -233,17 +223,6 @@ pub(super) fn side_of(rung: &Rung, side: Side) -> (&str, std::ops::Range<usize>)
     }
 }
 
-/// How many lines stand before the function in its unit.
-pub(super) fn lines_before(unit: &str, start: usize) -> u32 {
-    unit.as_bytes()[..start.min(unit.len())].iter().filter(|byte| **byte == b'\n').count() as u32
-}
-
-/// The line of a function's own text that a line of its unit is, if it is one of its lines.
-pub(super) fn own_line(line: u32, before: u32, text: &str) -> Option<u32> {
-    let own = line.checked_sub(before).filter(|own| *own > 0)?;
-    (own as usize <= text.lines().count()).then_some(own)
-}
-
 fn entry(
     rung: &Rung,
     pair: &BugPair,
@@ -255,13 +234,8 @@ fn entry(
     let function = functions.get(id).or_else(|| functions.get(&pair.vulnerable_id));
     let function = function.ok_or_else(|| wrong(rung, "the bench does not have its functions"))?;
     let (unit, place) = side_of(rung, side);
-    let own = unit.get(place.clone()).filter(|own| !own.trim().is_empty());
-    let own = own.ok_or_else(|| wrong(rung, "its function is not where it says"))?;
+    let view = View::of(unit, place, seen).ok_or_else(|| wrong(rung, "its function is not where it says"))?;
     let fault = rung.fault_line.filter(|_| side == Side::Vulnerable);
-    let (text, fault_line) = match seen {
-        Seen::Unit => (unit, fault),
-        Seen::Function => (own, fault.and_then(|line| own_line(line, lines_before(unit, place.start), own))),
-    };
     let case = Case {
         item: item_name(&pair.name, side),
         setting: rung.setting.clone(),
@@ -271,12 +245,12 @@ fn entry(
         label: pair.label,
         class: pair.class,
         cwe: pair.cwe,
-        fault_line,
+        fault_line: fault.and_then(|line| view.line(line)),
         language: function.language,
         fix: pair.fix.clone(),
         changed_functions: pair.changed_functions,
-        tokens: u32::try_from(lex(text).len()).unwrap_or(u32::MAX),
+        tokens: u32::try_from(lex(&view.text).len()).unwrap_or(u32::MAX),
         surface_distance: rung.surface_distance,
     };
-    Ok(Entry { case, function_id: id.clone(), text: text.to_owned(), flags: function.flags.clone() })
+    Ok(Entry { case, function_id: id.clone(), text: view.text.into_owned(), flags: function.flags.clone() })
 }

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::*;
+use crate::seen::Seen;
 use crate::task::{self, Task};
 
 /// A bench of four pairs at L0, L1 and L4, the fourth of which nothing was run of.
@@ -182,7 +183,7 @@ fn what_is_shown_says_nothing_of_its_side_and_lines_are_those_of_the_view() {
         assert_eq!(shown.case.fault_line, is_vulnerable.then_some(3));
         assert_eq!(shown.flags, ["-std=c99"]);
     }
-    let units = place.ladder(&["L4"], Label::Reasoned, Seen::Unit).unwrap();
+    let units = place.ladder(&["L4"], Label::Reasoned, Seen::LinkedUnit).unwrap();
     assert_eq!(units.len(), 2);
     assert!(units.shown().all(|shown| shown.text.starts_with("#include") && shown.case.label == Label::Reasoned));
     assert_eq!(units.shown().filter_map(|shown| shown.case.fault_line).collect::<Vec<_>>(), [5]);

@@ -45,7 +45,7 @@ pub struct Catalogue {
 }
 
 /// The patched function's own text in a rung.
-pub(super) fn own_text(rung: &Rung) -> Option<&str> {
+fn own_text(rung: &Rung) -> Option<&str> {
     let own = rung.patched_start as usize..rung.patched_end as usize;
     rung.patched_unit.get(own).filter(|own| !own.trim().is_empty())
 }

@@ -7,15 +7,15 @@ use estrange_bench::{Bench, Item, Question, Run, RunPart, RunPartWriter, RunTabl
 use estrange_model::openai::Estimate;
 use serde_json::json;
 
-use super::catalogue::{Catalogue, own_text};
+use super::catalogue::Catalogue;
 use super::error::ProbeError;
 use super::judged::{Judged, judged};
 use super::reading::{Meant, Reading};
 use super::records::Response;
 use super::respondent::{Respondent, Said, Shown};
 use super::value::Value;
-use crate::detect::Seen;
 use crate::given::Key;
+use crate::seen::{Seen, View};
 use crate::task::{Keep, Progress, Stage, Task, parted};
 
 /// How many items are asked before they are kept.
@@ -170,11 +170,9 @@ fn codes(bench: &Bench, seen: Seen) -> Result<HashMap<Key, String>, ProbeError> 
     let mut codes = HashMap::new();
     for rung in bench.rows::<Rung>()? {
         let rung = rung?;
-        let code = match seen {
-            Seen::Unit => Some(rung.patched_unit.as_str()),
-            Seen::Function => own_text(&rung),
-        };
-        if let Some(code) = code.map(str::to_owned) {
+        let function = rung.patched_start as usize..rung.patched_end as usize;
+        let view = View::of(&rung.patched_unit, function, seen).map(|view| view.text.into_owned());
+        if let Some(code) = view {
             codes.insert((rung.pair, rung.setting, rung.seed), code);
         }
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use estrange_bench::Label;
-use estrange_task::detect::Seen;
+use estrange_task::seen::Seen;
 
 use super::search::Server;
 use super::{Interview, PAGE, listing};
@@ -34,7 +34,7 @@ A MODEL is one of:
                      OPENAI_API_KEY say where it is and open it
   local:FILE         a language model in GGUF format, on this machine
   cppcheck, flawfinder, clang-analyzer, gcc-fanalyzer
-                     a static analyser, which always sees the whole unit
+                     a static analyser, which always sees the linked unit
   sarif:COMMAND      any program that writes SARIF; {} in it is the file, or else the last word
   precomputed:FILE   verdicts that you have: .jsonl or .csv with item, setting, seed, verdict
   always, never, length, chance:SEED
@@ -67,7 +67,8 @@ pub struct Detect {
     /// Which pairs: crash-confirmed, or reasoned, which nothing was run of
     #[arg(long, value_name = "LABEL", default_value = "crash-confirmed", hide_possible_values = true, value_parser = labels())]
     pub label: String,
-    /// What is shown: the function alone, or the whole unit [default: function; unit for analysers]
+    /// What is shown: function; unit, with what it needs to compile; or linked-unit, with the code of what
+    /// is called [default: function; linked-unit for analysers]
     #[arg(long, value_name = "VIEW", hide_possible_values = true, value_parser = views())]
     pub view: Option<String>,
     /// The folder for the run [default: runs/detect-MODEL]; a run in it that has more, or something else, stays

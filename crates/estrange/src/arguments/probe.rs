@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use estrange_bench::Asks;
-use estrange_task::detect::Seen;
+use estrange_task::seen::Seen;
 
 use super::search::Server;
 use super::{Interview, PAGE, listing};
@@ -80,8 +80,8 @@ pub struct Probe {
     /// The seed of what inputs are drawn from
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// What is shown: the whole unit, or the function alone
-    #[arg(long, value_name = "VIEW", default_value = "unit", hide_possible_values = true, value_parser = views())]
+    /// What is shown: function, unit, or linked-unit, which has the code of what is called
+    #[arg(long, value_name = "VIEW", default_value = "linked-unit", hide_possible_values = true, value_parser = views())]
     pub view: String,
     /// The folder for the run [default: runs/probe-MODEL, or runs/summary-MODEL]; a run in it that has more, or something else, stays
     #[arg(long, short, value_name = "RUN")]

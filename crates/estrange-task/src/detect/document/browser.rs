@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use estrange_bench::{Bench, BugPair, Rung, Side};
+use estrange_bench::{Bench, BugPair, Run, Rung, Side};
 use estrange_report::detect::{PairSheet, RungSheet, SaidSheet, SideSheet};
 
 use super::Read;
 use crate::detect::error::DetectError;
 use crate::detect::judged::Judged;
-use crate::detect::ladder::{Seen, item_name, lines_before, own_line, side_of};
+use crate::detect::ladder::{item_name, side_of};
+use crate::seen::{Seen, View};
 
 /// What runs say of an item: by its name, setting and seed.
 type Said<'j> = HashMap<(&'j str, &'j str, u32), Vec<(usize, &'j Judged)>>;
@@ -32,8 +33,7 @@ pub(super) fn pairs(
         }
     }
     let said = said(read);
-    let sees: Vec<bool> =
-        read.iter().map(|read| read.run.facts().card["sees"].as_str() == Some(Seen::Unit.as_str())).collect();
+    let sees: Vec<Seen> = read.iter().map(|read| seen(read.run)).collect();
     for rung in bench.rows::<Rung>()? {
         let rung = rung?;
         let Some(sheet) = sheets.get_mut(&rung.pair) else { continue };
@@ -71,21 +71,22 @@ fn said<'j>(read: &'j [Read<'_>]) -> Said<'j> {
     said
 }
 
-fn side_sheet(rung: &Rung, side: Side, said: &Said<'_>, sees_units: &[bool]) -> SideSheet {
+fn side_sheet(rung: &Rung, side: Side, said: &Said<'_>, sees: &[Seen]) -> SideSheet {
     let (unit, place) = side_of(rung, side);
-    let before = lines_before(unit, place.start);
-    let text = unit.get(place).unwrap_or_default();
+    let views: HashMap<Seen, View<'_>> = [&[Seen::Function], sees]
+        .concat()
+        .into_iter()
+        .filter_map(|seen| Some((seen, View::of(unit, place.clone(), seen)?)))
+        .collect();
     let name = item_name(&rung.pair, side);
     let said = said.get(&(&*name, &*rung.setting, rung.seed)).map_or(&[][..], Vec::as_slice);
     let fault_line = rung.fault_line.filter(|_| side == Side::Vulnerable);
+    let own = views.get(&Seen::Function);
     let sheet = |(detector, item): &(usize, &Judged)| SaidSheet {
         detector: *detector,
         verdict: item.verdict.map(|verdict| verdict.to_string()).unwrap_or_default(),
         is_right: item.is_correct(),
-        detail: detail(item, |line| match sees_units[*detector] {
-            true => own_line(line, before, text),
-            false => Some(line),
-        }),
+        detail: detail(item, |line| views.get(&sees[*detector])?.own_line(line)),
         reason: match (&item.reason, item.problems.first()) {
             (Some(reason), _) => reason.clone(),
             (None, Some(problem)) if item.verdict.is_none() => problem.to_string(),
@@ -93,10 +94,15 @@ fn side_sheet(rung: &Rung, side: Side, said: &Said<'_>, sees_units: &[bool]) -> 
         },
     };
     SideSheet {
-        fault_line: fault_line.and_then(|line| own_line(line, before, text)),
+        fault_line: fault_line.and_then(|line| own.as_ref()?.line(line)),
         said: said.iter().map(sheet).collect(),
-        text: text.to_owned(),
+        text: own.as_ref().map(|own| own.text.to_string()).unwrap_or_default(),
     }
+}
+
+/// What a detector saw.
+fn seen(run: &Run) -> Seen {
+    run.facts().card["sees"].as_str().and_then(|sees| sees.parse().ok()).unwrap_or(Seen::Function)
 }
 
 /// The weakness and the line that were named, in words.
@@ -104,7 +110,7 @@ fn detail(item: &Judged, own: impl Fn(u32) -> Option<u32>) -> String {
     let weakness = item.cwe.map(|cwe| format!("CWE-{cwe}"));
     let line = item.line.map(|line| match own(line) {
         Some(own) => format!("line {own}"),
-        None => format!("line {line} of the unit"),
+        None => format!("line {line} of what was shown"),
     });
     [weakness, line].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

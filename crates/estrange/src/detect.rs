@@ -2,27 +2,27 @@
 
 use std::path::Path;
 
-use estrange_bench::{Bench, BenchError, Label, Run};
+use estrange_bench::{Bench, Label, Run};
 use estrange_sandbox::Workshop;
 use estrange_task::detect::{
     Analysed, Asked, Chance, Choice, Chosen, Constant, DetectError, Detection, Detector, DocumentOptions, Ladder,
     Length, Precomputed, Template, document,
 };
 use estrange_task::seen::Seen;
-use estrange_task::task::{self, Stage, Task};
+use estrange_task::task::{Stage, Task};
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::arguments::Shared;
+use crate::arguments::{Detect, Shared};
+use crate::asking::Order;
 use crate::interrupt::Interrupt;
 use crate::lists::words;
-use crate::phrasing::{counted, quoted};
+use crate::phrasing::counted;
 use crate::prepare::{cache, sandbox};
 use crate::runs::{self, slug, words_of};
-use crate::telling::Telling;
 use crate::voice::Failure;
 use crate::watching::Watching;
-use crate::{Ending, arguments, bench, models, output, voice};
+use crate::{Ending, arguments, asking, bench, models, output, voice};
 
 /// Runs the command.
 pub fn run(arguments: &arguments::Detect, shared: &Shared, interrupt: &Interrupt) -> Result<Ending, Failure> {
@@ -46,7 +46,9 @@ pub fn run(arguments: &arguments::Detect, shared: &Shared, interrupt: &Interrupt
             let detection = Detection::of(ladder);
             if arguments.server.dry_run {
                 drop(watching);
-                return dry_run(&*detector, &detection, arguments);
+                let estimate = detection.estimate(&*detector).map_err(|error| failure(&error))?;
+                let about = counted(detection.size(), "function");
+                return asking::rehearsed(&about, estimate, arguments.server.price.is_some());
             }
             asked(arguments, &out, &opened, (&detection, alike), &*detector, &watching)?
         }
@@ -54,9 +56,7 @@ pub fn run(arguments: &arguments::Detect, shared: &Shared, interrupt: &Interrupt
     watching.begins("putting the scores together", None);
     print(&run, &opened, arguments, watching)?;
     if !arguments.json {
-        let (place, out) = (out.display(), quoted(&out));
-        let page = format!("`estrange report {out} --out report.html` makes a page of it");
-        output::print(&format!("\nThe run is in {place}; {page}\n"))?;
+        asking::say_where(&out)?;
     }
     Ok(Ending::Done)
 }
@@ -141,19 +141,12 @@ fn asked(
     detector: &(dyn Detector + 'static),
     watching: &Watching,
 ) -> Result<Run, Failure> {
-    let unusable = |error: BenchError| bench::unusable(&error);
     let options = json!({
         "settings": words(&arguments.setting), "label": arguments.label, "view": arguments.view, "alike": alike,
     });
-    let named = (arguments.model.as_str(), detection.card(detector));
-    let facts = task::facts(detection, named, (opened, &arguments.bench), options).map_err(unusable)?;
-    // Before anything is paid for.
-    let folder = task::folder::<Detection>(out, &facts, arguments.replace).map_err(unusable)?;
-    let telling = Telling { watching, words: said };
-    task::perform(detection, detector, &folder, facts, &telling).map_err(|error| match error {
-        DetectError::Bench(error) => unusable(error),
-        error => failure(&error).hint("what was answered is kept: run it again to go on"),
-    })
+    let Detect { model, bench, replace, .. } = arguments;
+    let order = Order { model, bench: (opened, bench), options, out, replace: *replace };
+    asking::performed(detection, (detector, detection.card(detector)), order, (watching, said), failure)
 }
 
 fn said(stage: Stage) -> &'static str {
@@ -165,25 +158,8 @@ fn said(stage: Stage) -> &'static str {
 
 /// Scores what a run has answered.
 fn rescore(arguments: &arguments::Detect, out: &Path) -> Result<Run, Failure> {
-    let run = runs::open(out)?;
-    runs::is_by(&run, &arguments.model)?;
-    let detection = Detection::of_run(&run).map_err(|error| failure(&error))?;
-    let facts = run.facts().clone();
-    let folder = task::folder::<Detection>(out, &facts, arguments.replace).map_err(|error| bench::unusable(&error))?;
-    task::rescore(&detection, &run, &folder, facts).map_err(|error| failure(&error))
-}
-
-fn dry_run(
-    detector: &(dyn Detector + 'static),
-    detection: &Detection,
-    arguments: &arguments::Detect,
-) -> Result<Ending, Failure> {
-    let words = match detection.estimate(detector).map_err(|error| failure(&error))? {
-        Some(estimate) => models::words(&estimate, arguments.server.price.is_some()),
-        None => "nothing has to be paid for".to_owned(),
-    };
-    output::print(&format!("{}: {words}\n", counted(detection.size(), "function")))?;
-    Ok(Ending::Done)
+    let of_run = |run: &Run| Ok((Detection::of_run(run)?, run.facts().clone()));
+    asking::rescored((out, arguments.replace), &arguments.model, of_run, failure)
 }
 
 /// Prints what one run is worth.
@@ -196,7 +172,7 @@ fn print(run: &Run, bench: &Bench, arguments: &arguments::Detect, watching: Watc
     }
     let tables = runs::detect_panel(&document)?.summary();
     drop(watching);
-    output::print(&tables.iter().map(|table| table.to_text(None)).collect::<Vec<_>>().join("\n"))
+    output::print_tables(&tables)
 }
 
 /// The words for what stopped a detection.

@@ -4,6 +4,7 @@
 //! shows what they found. Results go to stdout, everything else to stderr.
 
 mod arguments;
+mod asking;
 mod bench;
 mod build;
 mod cache;

@@ -5,9 +5,15 @@ use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use estrange_report::Table;
 use serde::Serialize;
 
 use crate::voice::Failure;
+
+/// Prints tables, one below the other.
+pub fn print_tables(tables: &[Table]) -> Result<(), Failure> {
+    print(&tables.iter().map(|table| table.to_text(None)).collect::<Vec<_>>().join("\n"))
+}
 
 /// Prints text that may carry colour; the colour is left out where it is not wanted.
 pub fn print(text: &str) -> Result<(), Failure> {

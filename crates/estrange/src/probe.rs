@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use estrange_bench::{Asks, Bench, BenchError, Run};
+use estrange_bench::{Asks, Bench, Run};
 use estrange_pair::{Inquiry, PairError, Questions, Unasked, asked_about};
 use estrange_task::detect::TemplateError;
 use estrange_task::probe::{
@@ -11,20 +11,20 @@ use estrange_task::probe::{
     ProbeError, Respondent, Template, document,
 };
 use estrange_task::seen::Seen;
-use estrange_task::task::{self, Stage, Task};
+use estrange_task::task::{Stage, Task};
 use serde_json::json;
 
-use crate::arguments::Shared;
+use crate::arguments::{Probe, Shared};
+use crate::asking::Order;
 use crate::build::watched;
 use crate::interrupt::Interrupt;
 use crate::lists::words;
-use crate::phrasing::{counted, quoted};
+use crate::phrasing::counted;
 use crate::prepare::{cache, sandbox};
 use crate::runs::{self, slug, words_of};
-use crate::telling::Telling;
 use crate::voice::Failure;
 use crate::watching::Watching;
-use crate::{Ending, arguments, bench, models, output, voice};
+use crate::{Ending, arguments, asking, bench, models, output, voice};
 
 /// How many calls of a pair are asked about, unless it is said.
 const QUESTIONS: u16 = 3;
@@ -51,7 +51,9 @@ pub fn run(arguments: &arguments::Probe, shared: &Shared, interrupt: &Interrupt)
             say_unasked(&unasked);
             if arguments.server.dry_run {
                 drop(watching);
-                return dry_run(&*respondent, &task, arguments);
+                let estimate = task.estimate(&*respondent).map_err(|error| failure(&error))?;
+                let about = counted(task.size(), "question");
+                return asking::rehearsed(&about, estimate, arguments.server.price.is_some());
             }
             (asked(arguments, &out, &opened, (&task, &unasked), &*respondent, &watching)?, watching)
         }
@@ -59,9 +61,7 @@ pub fn run(arguments: &arguments::Probe, shared: &Shared, interrupt: &Interrupt)
     watching.begins("putting the scores together", None);
     print(&run, &opened, arguments, watching)?;
     if !arguments.json {
-        let (place, out) = (out.display(), quoted(&out));
-        let page = format!("`estrange report {out} --out report.html` makes a page of it");
-        output::print(&format!("\nThe run is in {place}; {page}\n"))?;
+        asking::say_where(&out)?;
     }
     Ok(Ending::Done)
 }
@@ -189,21 +189,14 @@ fn asked(
     respondent: &(dyn Respondent + 'static),
     watching: &Watching,
 ) -> Result<Run, Failure> {
-    let unusable = |error: BenchError| bench::unusable(&error);
     let options = json!({
         "ask": arguments.ask, "settings": words(&arguments.setting), "view": arguments.view,
         "questions": arguments.questions, "ranker": arguments.ranker,
         "pairs": arguments.pairs, "seed": arguments.seed, "unasked": by_reason(unasked),
     });
-    let named = (arguments.model.as_str(), task.card(respondent));
-    let facts = task::facts(task, named, (opened, &arguments.bench), options).map_err(unusable)?;
-    // Before anything is paid for.
-    let folder = task::folder::<Comprehension>(out, &facts, arguments.replace).map_err(unusable)?;
-    let telling = Telling { watching, words: said };
-    task::perform(task, respondent, &folder, facts, &telling).map_err(|error| match error {
-        ProbeError::Bench(error) => unusable(error),
-        error => failure(&error).hint("what was answered is kept: run it again to go on"),
-    })
+    let Probe { model, bench, replace, .. } = arguments;
+    let order = Order { model, bench: (opened, bench), options, out, replace: *replace };
+    asking::performed(task, (respondent, task.card(respondent)), order, (watching, said), failure)
 }
 
 fn said(stage: Stage) -> &'static str {
@@ -215,26 +208,8 @@ fn said(stage: Stage) -> &'static str {
 
 /// Scores what a run has answered.
 fn rescore(arguments: &arguments::Probe, out: &Path) -> Result<Run, Failure> {
-    let run = runs::open(out)?;
-    runs::is_by(&run, &arguments.model)?;
-    let task = Comprehension::of_run(&run).map_err(|error| failure(&error))?;
-    let facts = run.facts().clone();
-    let folder =
-        task::folder::<Comprehension>(out, &facts, arguments.replace).map_err(|error| bench::unusable(&error))?;
-    task::rescore(&task, &run, &folder, facts).map_err(|error| failure(&error))
-}
-
-fn dry_run(
-    respondent: &(dyn Respondent + 'static),
-    task: &Comprehension,
-    arguments: &arguments::Probe,
-) -> Result<Ending, Failure> {
-    let words = match task.estimate(respondent).map_err(|error| failure(&error))? {
-        Some(estimate) => models::words(&estimate, arguments.server.price.is_some()),
-        None => "nothing has to be paid for".to_owned(),
-    };
-    output::print(&format!("{}: {words}\n", counted(task.size(), "question")))?;
-    Ok(Ending::Done)
+    let of_run = |run: &Run| Ok((Comprehension::of_run(run)?, run.facts().clone()));
+    asking::rescored((out, arguments.replace), &arguments.model, of_run, failure)
 }
 
 /// Prints what one run is worth.
@@ -247,7 +222,7 @@ fn print(run: &Run, bench: &Bench, arguments: &arguments::Probe, watching: Watch
     }
     let tables = runs::probe_panel(&results)?.summary();
     drop(watching);
-    output::print(&tables.iter().map(|table| table.to_text(None)).collect::<Vec<_>>().join("\n"))
+    output::print_tables(&tables)
 }
 
 /// The words for what stopped a probe.

@@ -27,10 +27,12 @@ pub fn bench_of(runs: &[Run], named: Option<&Path>) -> Result<Bench, Failure> {
             .hint("scores on different functions or queries cannot stand side by side; run them again on one bench"));
     }
     let path = named.map(Path::to_owned).or_else(|| runs.first().map(|run| PathBuf::from(&run.facts().bench)));
-    let opened = bench::open(&path.unwrap_or_default()).map_err(|failure| failure.hint("--bench says where it is"))?;
+    let path = path.unwrap_or_default();
+    let opened = bench::open(&path).map_err(|failure| failure.hint("--bench says where it is"))?;
     match first {
         Some(hash) if opened.hash().map_err(|error| bench::unusable(&error))? != *hash => {
-            Err(failure(&SearchError::OtherBench))
+            Err(Failure::new(format!("the bench has changed since the runs were made: {}", path.display()))
+                .hint("run them again, or name their bench with --bench"))
         }
         _ => Ok(opened),
     }
@@ -71,7 +73,7 @@ pub fn print(run: &Run, bench: &Bench, json: bool, watching: Watching) -> Result
     }
     let tables = Report::new(document.title.as_str()).with(search_panel(&document)?).tables();
     drop(watching);
-    output::print(&tables.iter().map(|table| table.to_text(None)).collect::<Vec<_>>().join("\n"))
+    output::print_tables(&tables)
 }
 
 /// The words for what stopped a search.

@@ -2,23 +2,23 @@
 
 use std::path::Path;
 
-use estrange_bench::{Bench, BenchError, Run};
+use estrange_bench::{Bench, Run};
 use estrange_model::OpenedRanker;
 use estrange_stats::retrieval::Measure;
-use estrange_task::search::{Chosen, Options, Search, SearchError};
-use estrange_task::task::{self, Stage, Task};
+use estrange_task::search::{Chosen, Options, Search};
+use estrange_task::task::{Stage, Task};
 use serde_json::json;
 
 use crate::arguments::Shared;
+use crate::asking::Order;
 use crate::interrupt::Interrupt;
 use crate::lists::words;
-use crate::phrasing::{counted, quoted};
+use crate::phrasing::counted;
 use crate::prepare::cache;
 use crate::runs::{failure, slug, words_of};
-use crate::telling::Telling;
 use crate::voice::Failure;
 use crate::watching::Watching;
-use crate::{Ending, arguments, bench, models, output, runs};
+use crate::{Ending, arguments, asking, bench, models, runs};
 
 /// Runs the command.
 pub fn run(arguments: &arguments::Search, shared: &Shared, interrupt: &Interrupt) -> Result<Ending, Failure> {
@@ -53,9 +53,7 @@ pub fn run(arguments: &arguments::Search, shared: &Shared, interrupt: &Interrupt
     watching.begins("putting the scores together", None);
     runs::print(&run, &opened, arguments.json, watching)?;
     if !arguments.json {
-        let (place, out) = (out.display(), quoted(&out));
-        let page = format!("`estrange report {out} --out report.html` makes a page of it");
-        output::print(&format!("\nThe run is in {place}; {page}\n"))?;
+        asking::say_where(&out)?;
     }
     Ok(Ending::Done)
 }
@@ -69,20 +67,14 @@ fn searched(
     model: &OpenedRanker,
     watching: &Watching,
 ) -> Result<Run, Failure> {
-    let unusable = |error: BenchError| bench::unusable(&error);
     let options = json!({
         "settings": words(&arguments.setting), "groups": arguments.group, "views": arguments.view, "authors": arguments.author,
         "tiers": arguments.tier, "undefinedness": arguments.undefinedness,
         "common": arguments.common, "depth": arguments.depth, "measures": arguments.measure,
     });
-    let named = (arguments.model.as_str(), model.ranker().card());
-    let facts = task::facts(search, named, (opened, &arguments.bench), options).map_err(unusable)?;
-    // Before anything is paid for.
-    let folder = task::folder::<Search>(out, &facts, arguments.replace).map_err(unusable)?;
-    task::perform(search, model, &folder, facts, &Telling { watching, words: said }).map_err(|error| match error {
-        SearchError::Bench(error) => unusable(error),
-        error => failure(&error).hint("what was answered is kept: run it again to go on"),
-    })
+    let order =
+        Order { model: &arguments.model, bench: (opened, &arguments.bench), options, out, replace: arguments.replace };
+    asking::performed(search, (model, model.ranker().card()), order, (watching, said), failure)
 }
 
 fn said(stage: Stage) -> &'static str {
@@ -101,31 +93,24 @@ fn rescore(
     chosen: Chosen,
     options: Options,
 ) -> Result<Run, Failure> {
-    let run = runs::open(out)?;
-    runs::is_by(&run, &arguments.model)?;
-    let search = Search::of_run(opened, &run, chosen, options).map_err(|error| failure(&error))?;
-    let mut facts = run.facts().clone();
-    facts.parts = search.parts();
-    if let Some(options) = facts.options.as_object_mut() {
-        options.insert("measures".to_owned(), json!(arguments.measure));
-    }
-    let folder = task::folder::<Search>(out, &facts, arguments.replace).map_err(|error| bench::unusable(&error))?;
-    task::rescore(&search, &run, &folder, facts).map_err(|error| failure(&error))
+    let of_run = |run: &Run| {
+        let search = Search::of_run(opened, run, chosen, options)?;
+        let mut facts = run.facts().clone();
+        facts.parts = search.parts();
+        if let Some(options) = facts.options.as_object_mut() {
+            options.insert("measures".to_owned(), json!(arguments.measure));
+        }
+        Ok((search, facts))
+    };
+    asking::rescored((out, arguments.replace), &arguments.model, of_run, failure)
 }
 
 fn dry_run(model: &OpenedRanker, search: &Search, arguments: &arguments::Search) -> Result<Ending, Failure> {
     let (documents, queries) = search.size();
-    let words = match search.estimate(model).map_err(|error| failure(&error))? {
-        Some(estimate) => models::words(&estimate, arguments.server.price.is_some()),
-        None => "nothing has to be paid for".to_owned(),
-    };
-    let corpora = counted(search.corpora().len(), "corpus");
-    output::print(&format!(
-        "{} and {} in {corpora}: {words}\n",
-        counted(documents, "document"),
-        counted(queries, "query")
-    ))?;
-    Ok(Ending::Done)
+    let estimate = search.estimate(model).map_err(|error| failure(&error))?;
+    let (documents, queries) = (counted(documents, "document"), counted(queries, "query"));
+    let about = format!("{documents} and {queries} in {}", counted(search.corpora().len(), "corpus"));
+    asking::rehearsed(&about, estimate, arguments.server.price.is_some())
 }
 
 fn measures(names: &[String]) -> Result<Vec<Measure>, Failure> {

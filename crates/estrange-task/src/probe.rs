@@ -42,7 +42,7 @@ pub use judged::{Judged, judged};
 pub use precomputed::Precomputed;
 pub use records::Response;
 pub use reply::read;
-pub use respondent::{Reply, Respondent, Said, Shown};
+pub use respondent::{OrProblem, Reply, Respondent, Said, Shown};
 pub use template::Template;
 pub use trivial::{Constant, Empty, Gold};
 pub use value::Value;

@@ -49,12 +49,12 @@ pub fn performed<T: Task>(
 pub fn rescored<T: Task>(
     (out, replace): (&Path, bool),
     model: &str,
-    task_of: impl FnOnce(&Run) -> Result<(T, RunFacts), T::Error>,
+    task_of: impl FnOnce(&Run) -> Result<(T, RunFacts), Failure>,
     words: Words<T>,
 ) -> Result<Run, Failure> {
     let run = runs::open(out)?;
     runs::is_by(&run, model)?;
-    let (task, facts) = task_of(&run).map_err(|error| words(&error))?;
+    let (task, facts) = task_of(&run)?;
     let folder = task::folder::<T>(out, &facts, replace).map_err(unusable)?;
     task::rescore(&task, &run, &folder, facts).map_err(|error| words(&error))
 }

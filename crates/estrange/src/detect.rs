@@ -158,7 +158,7 @@ fn said(stage: Stage) -> &'static str {
 
 /// Scores what a run has answered.
 fn rescore(arguments: &arguments::Detect, out: &Path) -> Result<Run, Failure> {
-    let of_run = |run: &Run| Ok((Detection::of_run(run)?, run.facts().clone()));
+    let of_run = |run: &Run| Ok((Detection::of_run(run).map_err(|error| failure(&error))?, run.facts().clone()));
     asking::rescored((out, arguments.replace), &arguments.model, of_run, failure)
 }
 

@@ -100,9 +100,8 @@ fn about_functions(arguments: &arguments::Probe, opened: &Bench, shared: &Shared
     let ranker = arguments.ranker.as_deref().unwrap_or("bm25");
     let ranker = models::finder(ranker, &arguments.server, cache(shared)?.path())?;
     let chosen = chosen(arguments)?;
-    let task = Catalogue::of(opened, ranker)
-        .and_then(|catalogue| Comprehension::of_summaries(opened, &pairs, catalogue, &chosen));
-    task.map_err(|error| failure(&error))
+    let catalogue = Catalogue::of(opened, ranker).map_err(|error| failure(&error))?;
+    Comprehension::of_summaries(opened, &pairs, catalogue, &chosen).map_err(|error| failure(&error))
 }
 
 /// Which settings there are, and what is shown.
@@ -208,7 +207,7 @@ fn said(stage: Stage) -> &'static str {
 
 /// Scores what a run has answered.
 fn rescore(arguments: &arguments::Probe, out: &Path) -> Result<Run, Failure> {
-    let of_run = |run: &Run| Ok((Comprehension::of_run(run)?, run.facts().clone()));
+    let of_run = |run: &Run| Ok((Comprehension::of_run(run).map_err(|error| failure(&error))?, run.facts().clone()));
     asking::rescored((out, arguments.replace), &arguments.model, of_run, failure)
 }
 

@@ -94,7 +94,7 @@ fn rescore(
     options: Options,
 ) -> Result<Run, Failure> {
     let of_run = |run: &Run| {
-        let search = Search::of_run(opened, run, chosen, options)?;
+        let search = Search::of_run(opened, run, chosen, options).map_err(|error| failure(&error))?;
         let mut facts = run.facts().clone();
         facts.parts = search.parts();
         if let Some(options) = facts.options.as_object_mut() {

@@ -5,7 +5,7 @@ use estrange_bench::{Problem, Question};
 use super::catalogue::{Catalogue, Found};
 use super::error::ProbeError;
 use super::reply;
-use super::respondent::{Reply, Said};
+use super::respondent::{OrProblem, Reply, Said};
 use super::value::in_quotes;
 
 /// How replies are read.
@@ -20,7 +20,7 @@ pub(super) enum Reading {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Meant {
     /// The value as it was written, or the problem, and that in detail.
-    pub value: Result<String, (Problem, String)>,
+    pub value: OrProblem<String>,
     /// Where the right function stands, of a summary.
     pub rank: Option<u32>,
 }
@@ -49,8 +49,8 @@ fn value(said: &Said) -> Meant {
 
 /// The functions that are found by what was said.
 fn found(catalogue: &Catalogue, asked: &[(&Question, Vec<Said>)]) -> Result<Vec<Vec<Meant>>, ProbeError> {
-    let words = |said: &'_ Said| said.reply.as_ref().map_err(Clone::clone).and_then(|reply| words_of(reply));
-    let summaries: Vec<(&str, Result<String, (Problem, String)>)> = asked
+    let words = |said: &Said| said.reply.as_ref().map_err(Clone::clone).and_then(words_of);
+    let summaries: Vec<(&str, OrProblem<String>)> = asked
         .iter()
         .flat_map(|(question, said)| said.iter().map(|said| (question.pair.as_str(), words(said))))
         .collect();
@@ -64,7 +64,7 @@ fn found(catalogue: &Catalogue, asked: &[(&Question, Vec<Said>)]) -> Result<Vec<
     Ok(asked.iter().map(|(_, said)| meant.by_ref().take(said.len()).collect()).collect())
 }
 
-fn words_of(reply: &Reply) -> Result<String, (Problem, String)> {
+fn words_of(reply: &Reply) -> OrProblem<String> {
     reply::words(reply).map(str::to_owned)
 }
 

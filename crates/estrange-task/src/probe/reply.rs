@@ -2,7 +2,7 @@
 
 use estrange_bench::Problem;
 
-use super::respondent::Reply;
+use super::respondent::{OrProblem, Reply};
 use super::value::Value;
 use crate::spoken::{is_refusal, without_thoughts};
 
@@ -16,7 +16,7 @@ const QUOTED: usize = 200;
 const ORNAMENTS: [char; 5] = ['*', '`', '#', '_', ' '];
 
 /// The value that a reply gives, as it was written; or why there is none.
-pub(super) fn value(reply: &Reply) -> Result<String, (Problem, String)> {
+pub(super) fn value(reply: &Reply) -> OrProblem<String> {
     match reply {
         Reply::Written(text) => read(text),
         Reply::Answer(text) => given_alone(text),
@@ -24,7 +24,7 @@ pub(super) fn value(reply: &Reply) -> Result<String, (Problem, String)> {
 }
 
 /// What a reply says in its own words, or why it says nothing.
-pub(super) fn words(reply: &Reply) -> Result<&str, (Problem, String)> {
+pub(super) fn words(reply: &Reply) -> OrProblem<&str> {
     let said = match reply {
         Reply::Written(text) => without_thoughts(text).trim(),
         Reply::Answer(text) => text.trim(),
@@ -37,7 +37,7 @@ pub(super) fn words(reply: &Reply) -> Result<&str, (Problem, String)> {
 }
 
 /// An answer of which nothing else was said.
-fn given_alone(text: &str) -> Result<String, (Problem, String)> {
+fn given_alone(text: &str) -> OrProblem<String> {
     let problem = if text.trim().is_empty() { Problem::EmptyAnswer } else { Problem::UnreadableAnswer };
     match Value::read(text) {
         Some(_) => Ok(text.trim().to_owned()),
@@ -46,7 +46,7 @@ fn given_alone(text: &str) -> Result<String, (Problem, String)> {
 }
 
 /// The value that an answer gives, as it was written; or why there is none, with the end of the answer.
-pub fn read(answer: &str) -> Result<String, (Problem, String)> {
+pub fn read(answer: &str) -> OrProblem<String> {
     let said = without_thoughts(answer).trim();
     let problem = |problem: Problem| Err((problem, end_of(said)));
     if said.is_empty() {

@@ -18,6 +18,9 @@ pub struct Shown<'a> {
     pub right: &'a str,
 }
 
+/// Something, or why it is not there, and that in detail.
+pub type OrProblem<T> = Result<T, (Problem, String)>;
+
 /// What a respondent replies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
@@ -31,14 +34,14 @@ pub enum Reply {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Said {
     /// The reply, or the problem, and that in detail.
-    pub reply: Result<Reply, (Problem, String)>,
+    pub reply: OrProblem<Reply>,
     /// How it came about.
     pub traced: Traced,
 }
 
 impl Said {
     /// A reply of which nothing else is known.
-    pub fn of(reply: Result<Reply, (Problem, String)>) -> Self {
+    pub fn of(reply: OrProblem<Reply>) -> Self {
         Self { reply, traced: Traced::default() }
     }
 }

@@ -35,6 +35,9 @@ pub struct UnitEvidence {
     /// What more there is to say about it, by level too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub same_code_notes: Option<BTreeMap<String, Note>>,
+    /// What its linked unit would need and was not found: names and symbols, where these are why there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<Vec<String>>,
 }
 
 impl UnitEvidence {

@@ -30,20 +30,20 @@ pub(crate) struct Recorder<'a> {
 }
 
 impl Recorder<'_> {
-    /// A function that was kept, with its linked unit or why there is none.
+    /// A function that was kept, with its linked unit, or why there is none and what it misses.
     pub(crate) fn function(
         &self,
         function: &Assigned<'_>,
         unit: Unit,
         evidence: Option<&Evidence>,
-        linked: Result<Linked, Reason>,
+        linked: Result<Linked, (Reason, Vec<String>)>,
         language: Language,
     ) -> Result<Function, BuildError> {
         let found = function.found;
         let facts = facts(&found.text, language);
-        let (linked, unlinkable_reason) = match linked {
-            Ok(linked) => (Some(linked), None),
-            Err(reason) => (None, Some(reason)),
+        let (linked, unlinkable_reason, missing) = match linked {
+            Ok(linked) => (Some(linked), None, Vec::new()),
+            Err((reason, missing)) => (None, Some(reason), missing),
         };
         let helpers = self.helpers.helpers(function, linked.as_ref());
         let group = match found.group {
@@ -96,7 +96,7 @@ impl Recorder<'_> {
             tokens: whole(facts.tokens),
             model_tokens: model_tokens.map(whole),
             unique_keywords: whole(facts.unique_keywords),
-            evidence: Json(self.evidence(evidence)),
+            evidence: Json(self.evidence(evidence, missing)),
             duplicates: Vec::new(),
             flags: unit.flags,
             unit: unit.text,
@@ -154,7 +154,7 @@ impl Recorder<'_> {
         Rejected { stage, version, ..lost_source(&self.origin.name(), reason, detail) }
     }
 
-    fn evidence(&self, evidence: Option<&Evidence>) -> UnitEvidence {
+    fn evidence(&self, evidence: Option<&Evidence>, missing: Vec<String>) -> UnitEvidence {
         let levels = match evidence {
             Some(evidence) => [("o0", Some(&evidence.o0)), ("o2", Some(&evidence.o2))],
             None => [("o0", None), ("o2", None)],
@@ -170,6 +170,7 @@ impl Recorder<'_> {
             compiles: Some(self.tools.versions.clone()),
             same_code: Some(same_code),
             same_code_notes: Some(notes),
+            missing: Some(missing).filter(|missing| !missing.is_empty()),
             ..UnitEvidence::default()
         }
     }

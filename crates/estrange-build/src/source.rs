@@ -62,8 +62,8 @@ pub(crate) fn take_out(
                 kept += 1;
                 let linked = match link {
                     Some(Link::Linked(kept_as)) => Ok(work.store.entry::<Linked>(&kept_as)?),
-                    Some(Link::Not { reason, .. }) => Err(reason),
-                    None => Err(Reason::NotTried),
+                    Some(Link::Not { reason, missing }) => Err((reason, missing)),
+                    None => Err((Reason::NotTried, Vec::new())),
                 };
                 let evidence = explained.remove(&index).or(evidence);
                 let function = recorder.function(function, own, evidence.as_ref(), linked, language)?;

@@ -89,6 +89,8 @@ pub struct Declaration {
     pub is_internal: bool,
     /// Whether it is declared `extern` and not defined.
     pub is_extern: bool,
+    /// Whether it defines a function as `inline`, without `static` or `extern`: of C, that alone makes no code.
+    pub is_only_inline: bool,
     /// Whether it is a template or a member of one.
     pub is_template: bool,
     /// Whether its result type is deduced from its body.

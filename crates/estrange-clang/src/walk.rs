@@ -154,7 +154,7 @@ impl Walk<'_> {
         let end = body.filter(|_| end.file.is_null()).map_or(end.offset, |(_, end)| end);
         let of = canonical_type(cursor);
         // SAFETY: the unit is alive in all of these.
-        let (linkage, storage, symbol, usr, constant, is_virtual) = unsafe {
+        let (linkage, storage, is_inline, symbol, usr, constant, is_virtual) = unsafe {
             let symbol = if !is_template && (kind.is_function() || kind == DeclarationKind::Variable) {
                 owned(clang::clang_Cursor_getMangling(cursor))
             } else {
@@ -163,6 +163,7 @@ impl Walk<'_> {
             (
                 clang::clang_getCursorLinkage(cursor),
                 clang::clang_Cursor_getStorageClass(cursor),
+                kind.is_function() && clang::clang_Cursor_isFunctionInlined(cursor) != 0,
                 symbol,
                 owned(clang::clang_getCursorUSR(cursor)),
                 clang::clang_isConstQualifiedType(element(of)) != 0,
@@ -185,6 +186,7 @@ impl Walk<'_> {
             body,
             is_internal: linkage == clang::CXLinkage_Internal || linkage == clang::CXLinkage_UniqueExternal,
             is_extern: storage == clang::CX_SC_Extern && !definition_here,
+            is_only_inline: is_inline && storage == clang::CX_SC_None && definition_here,
             is_template,
             is_deduced: kind.is_function() && result_is_deduced(cursor),
             is_virtual,

@@ -62,7 +62,9 @@ impl<'w> Task<'_, 'w> {
             let is_unlinked = |function: &&Function| function.linked_unit.is_none();
             if let Some(function) = self.functions().into_iter().find(is_unlinked) {
                 let reason = function.unlinkable_reason.unwrap_or(Reason::Unlinked);
-                return Ok(Err((reason, format!("it cannot be run: {}", reason.phrase()))));
+                let missing = function.evidence.0.missing.as_ref().map(|names| format!(": {}", names.join(", ")));
+                let detail = format!("it cannot be run: {}{}", reason.phrase(), missing.unwrap_or_default());
+                return Ok(Err((reason, detail)));
             }
         }
         let of = |number: usize| {

@@ -187,7 +187,7 @@ impl<'a> Program<'a> {
         walk.symbols(&missed.symbols)?;
         let sections = walk.finish()?;
         let renames = names::renames(&sections, function)?;
-        let linked = write::write(&sections, &renames, function);
+        let linked = write::write(&sections, &renames, function, self.members[unit].language);
         let lines = linked.text.lines().count();
         if lines > bounds.lines {
             return Err(LinkLoss::TooManyLines(bounds.lines));

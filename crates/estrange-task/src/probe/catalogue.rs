@@ -84,8 +84,9 @@ impl Catalogue {
         let mut functions = BTreeMap::new();
         for rung in bench.rows::<Rung>()? {
             let rung = rung?;
-            if rung.setting == STANDARD && names.get(&rung.pair) == Some(&rung.pair) {
-                functions.insert(rung.pair.clone(), own_text(&rung).unwrap_or(&rung.patched_unit).to_owned());
+            let Some(name) = names.get(&rung.pair).filter(|_| rung.setting == STANDARD) else { continue };
+            if *name == rung.pair || !functions.contains_key(name) {
+                functions.insert(name.clone(), own_text(&rung).unwrap_or(&rung.patched_unit).to_owned());
             }
         }
         Ok(Self {
@@ -97,40 +98,37 @@ impl Catalogue {
         })
     }
 
-    /// How many functions there are.
-    pub fn len(&self) -> usize {
-        self.functions.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.functions.is_empty()
-    }
-
     /// What these pairs' functions do, asked at each of their levels.
     pub fn questions(&self, bench: &Bench, pairs: &HashSet<String>) -> Result<Vec<Question>, ProbeError> {
         let mut questions = Vec::new();
         for rung in bench.rows::<Rung>()? {
             let rung = rung?;
             if pairs.contains(&rung.pair) {
-                questions.extend(self.question(rung));
+                questions.push(self.question(rung)?);
             }
         }
         Ok(questions)
     }
 
-    fn question(&self, rung: Rung) -> Option<Question> {
-        let pair = self.pairs.get(&rung.pair)?;
-        let language = self.languages.get(&pair.patched_id).or_else(|| self.languages.get(&pair.vulnerable_id))?;
-        Some(Question {
-            item: format!("{}/{}", rung.pair, Asks::Summary),
+    fn question(&self, rung: Rung) -> Result<Question, ProbeError> {
+        let item = format!("{}/{}", rung.pair, Asks::Summary);
+        let known = self.pairs.get(&rung.pair).zip(self.names.get(&rung.pair)).and_then(|(pair, name)| {
+            let language = self.languages.get(&pair.patched_id).or_else(|| self.languages.get(&pair.vulnerable_id));
+            Some((pair.patched_id.clone(), name, *language?))
+        });
+        let Some((function_id, name, language)) = known else {
+            let detail = "the bench does not have its function".to_owned();
+            return Err(ProbeError::Question { item, setting: rung.setting, seed: rung.seed, detail });
+        };
+        Ok(Question {
+            item,
             seed: rung.seed,
-            function_id: pair.patched_id.clone(),
-            language: *language,
+            function_id,
+            language,
             asks: Asks::Summary,
             call: String::new(),
             asked: format!("What does the function `{}` do?", head(own_text(&rung).unwrap_or_default())),
-            answer: in_quotes(self.names.get(&rung.pair)?),
+            answer: in_quotes(name),
             bits: None,
             setting: rung.setting,
             pair: rung.pair,

@@ -398,3 +398,21 @@ fn a_function_of_a_shared_header_stands_where_the_first_file_wrote_it() {
     let linked = project.linked("twice", Bounds::default()).expect("it is linked");
     assert_eq!(&linked.text[linked.function.clone()], "static inline int twice(int x) { return 2 * x; }");
 }
+
+#[test]
+fn an_inline_function_of_c_gets_the_code_that_another_file_of_its_project_makes() {
+    let project = Project::new(
+        Language::C,
+        &[
+            ("h.h", "#ifndef INLINE\n#define INLINE inline\n#endif\nINLINE int twice(int x) { return 2 * x; }\n"),
+            ("a.c", "#include \"h.h\"\nint a(int x) { return twice(x) + 1; }\n"),
+            ("b.c", "#define INLINE extern inline\n#include \"h.h\"\n"),
+        ],
+    );
+    let (said, text) = project.run("a", r#"printf("%d", a(3));"#);
+    assert_eq!(said, "7");
+    assert_eq!(times(&text, "extern INLINE int twice(int x);"), 1, "{text}");
+    let of_cpp = Project::new(Language::Cpp, &[("a.cpp", "inline int g() { return 1; }\nint f() { return g(); }\n")]);
+    let (said, text) = of_cpp.run("f", r#"printf("%d", f());"#);
+    assert!(said == "1" && !text.contains("extern"), "{text}");
+}

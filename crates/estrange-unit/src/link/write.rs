@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
-use estrange_text::lexer::{Kind, directive_name, is_feature_macro, macro_name};
+use estrange_text::lexer::{Kind, directive_name, is_feature_macro, lex, macro_name};
+use estrange_words::Language;
 
 use crate::emit::tidy_with;
 use crate::forms::Form;
@@ -13,7 +14,7 @@ use crate::link::walk::Section;
 use crate::link::{Linked, LinkedFunction};
 
 /// Writes sections down, the first one last; `function` is a declaration of the first.
-pub(super) fn write(sections: &[Section<'_>], renames: &[Renames], function: u32) -> Linked {
+pub(super) fn write(sections: &[Section<'_>], renames: &[Renames], function: u32, language: Language) -> Linked {
     let mut writer = Writer {
         text: String::new(),
         open: Vec::new(),
@@ -26,6 +27,7 @@ pub(super) fn write(sections: &[Section<'_>], renames: &[Renames], function: u32
     let own = sections.first().and_then(|section| Own::of(section, function));
     let mut place = 0..0;
     let mut functions = Vec::new();
+    let mut without_code: Vec<Range<usize>> = Vec::new();
     let mut written: HashMap<u64, Form> = HashMap::new();
     for (section, renames) in sections.iter().zip(renames).rev() {
         for event in &section.macros {
@@ -48,17 +50,31 @@ pub(super) fn write(sections: &[Section<'_>], renames: &[Renames], function: u32
             let all = section.sheet.defined(*number);
             functions.extend(defined.into_iter().filter_map(|(nth, range)| {
                 let declaration = *all.get(nth)?;
+                let found = section.sheet.slices.declaration(declaration);
+                if found.is_only_inline && !found.is_internal && language == Language::C {
+                    without_code.push(range.clone());
+                }
                 let (file, line) = section.sheet.slices.flat.origin(section.sheet.slices.extent_of(declaration).0)?;
-                let usr = section.sheet.slices.declaration(declaration).usr.clone();
-                Some(LinkedFunction { usr, file: file.to_string_lossy().into_owned(), line, range })
+                let file = file.to_string_lossy().into_owned();
+                Some(LinkedFunction { usr: found.usr.clone(), file, line, range })
             }));
         }
     }
     writer.close_to(0);
     writer.pragmas_to(&[]);
+    // In its project another file says so.
+    for declaration in without_code.into_iter().map(|range| declared(&writer.text[range])).collect::<Vec<_>>() {
+        writer.line(&format!("extern {declaration};"));
+    }
     functions.sort_by_key(|function| function.range.start);
     let units = sections.iter().map(|section| section.unit).collect();
     Linked { text: writer.text, function: place, functions, includes, units }
+}
+
+/// What stands before the body of a function.
+fn declared(function: &str) -> String {
+    let body = lex(function).into_iter().find(|token| token.text(function) == "{");
+    function[..body.map_or(function.len(), |token| token.start as usize)].trim_end().to_owned()
 }
 
 /// The function that a linked unit is for, as any section that shares its chunk knows it.

@@ -11,7 +11,7 @@ use crate::stats::words;
 /// A line for each thing that was checked.
 pub fn in_words(evidence: &UnitEvidence) -> Vec<String> {
     // What is new in the evidence is to be said here, too.
-    let UnitEvidence { checked, compiles, imported, same_code: levels, same_code_notes } = evidence;
+    let UnitEvidence { checked, compiles, imported, same_code: levels, same_code_notes, missing } = evidence;
     let mut lines = Vec::new();
     lines.extend(checked.as_ref().map(|what| format!("checked: {what}")));
     lines.extend(compiles.as_ref().map(|tools| format!("compiles: {}", versions(tools))));
@@ -20,6 +20,7 @@ pub fn in_words(evidence: &UnitEvidence) -> Vec<String> {
         let note = |level: &str| same_code_notes.as_ref().and_then(|notes| notes.get(level));
         lines.extend(same_code(levels, note));
     }
+    lines.extend(missing.as_ref().map(|names| format!("missing in the project: {}", names.join(", "))));
     lines
 }
 
@@ -79,6 +80,7 @@ mod tests {
         let imported = r#"{"checked": "nothing", "imported": "clarc"}"#;
         assert_eq!(said_of(imported), ["checked: nothing", "imported: clarc"]);
         assert!(said_of(r#"{"same_code": {}, "same_code_notes": {}}"#).is_empty());
+        assert_eq!(said_of(r#"{"missing": ["far", "away"]}"#), ["missing in the project: far, away"]);
     }
 
     #[test]

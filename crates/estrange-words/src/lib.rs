@@ -8,6 +8,7 @@ mod detection;
 mod end;
 mod hint;
 mod language;
+mod mistake;
 mod reason;
 mod split;
 mod stage;
@@ -21,6 +22,7 @@ pub use detection::{Problem, Verdict};
 pub use end::End;
 pub use hint::Hint;
 pub use language::Language;
+pub use mistake::{Mistake, MistakeCategory};
 pub use reason::{Concern, Reason};
 #[doc(hidden)]
 pub use serde;

@@ -1,0 +1,1 @@
+//! Reads what gcc and clang say of code that they refuse, and says which mistake it is.

@@ -21,6 +21,7 @@ const HEADER: usize = 14 * 8;
 pub(crate) const MARKS: usize = 4096;
 const RELATIONS: usize = 4 * 8192 + 2 * 8192;
 const MOST_INPUTS: usize = 640;
+const MEMORY_IS_SHORT: u32 = 1 << 31;
 const INPUT_SIZE: usize = 8 * (3 + 3 * 24);
 const INPUTS: usize = HEADER + MARKS + RELATIONS;
 const RESULTS: usize = INPUTS + (MOST_INPUTS + 1) * INPUT_SIZE;
@@ -92,6 +93,55 @@ impl State {
     pub(crate) fn input(&self, number: u32) -> Vec<u64> {
         let from = (INPUTS + number as usize * INPUT_SIZE) / 8;
         (from..from + INPUT_SIZE / 8).map(|word| self.word(word)).collect()
+    }
+
+    /// Inputs, and what a function did on each: the same in as many rows as that is compared with.
+    pub(crate) fn of_known(inputs: &[Vec<u64>], results: &[[u64; 2]], rows: usize) -> Self {
+        let mut state = Self { bytes: vec![0; RESULTS + rows * ROW] };
+        for (number, (input, result)) in inputs.iter().zip(results).take(MOST_INPUTS).enumerate() {
+            for (index, word) in input.iter().take(INPUT_SIZE / 8).enumerate() {
+                state.set((INPUTS + number * INPUT_SIZE) / 8 + index, *word);
+            }
+            for row in 0..rows {
+                let at = (RESULTS + row * ROW + number * RESULT_SIZE) / 8;
+                state.set(at, result[0]);
+                state.set(at + 1, result[1]);
+            }
+        }
+        state.set(KEPT, inputs.len().min(MOST_INPUTS) as u64);
+        state
+    }
+
+    /// What a job noted of an input, as the harness has it: what it saw, how it ended, and its steps.
+    pub(crate) fn result(&self, job: usize, input: u32) -> [u64; 2] {
+        let at = (RESULTS + job * ROW + input as usize * RESULT_SIZE) / 8;
+        [self.word(at), self.word(at + 1)]
+    }
+
+    /// How many steps a job took on an input.
+    pub(crate) fn steps(&self, job: usize, input: u32) -> u64 {
+        self.result(job, input)[1] >> 32
+    }
+
+    /// How many bytes were in use after a job was done with an input, where it was for grades.
+    pub(crate) fn in_use(&self, job: usize, input: u32) -> u32 {
+        self.graded(job, input) & !MEMORY_IS_SHORT
+    }
+
+    /// Whether an input may take memory away, where a job was for grades.
+    pub(crate) fn is_memory_short(&self, job: usize, input: u32) -> bool {
+        self.graded(job, input) & MEMORY_IS_SHORT != 0
+    }
+
+    fn graded(&self, job: usize, input: u32) -> u32 {
+        let bytes = self.marks_of(job).get(input as usize * 4..).and_then(|bytes| bytes.first_chunk());
+        bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes))
+    }
+
+    /// So many of the inputs, from the first on.
+    pub(crate) fn with_inputs(mut self, count: u32) -> Self {
+        self.set(KEPT, u64::from(count));
+        self
     }
 
     /// How many inputs were tried.

@@ -36,6 +36,8 @@ pub(crate) struct Instance {
     pub(crate) function: u32,
     /// What the function's own template is given, in angle brackets.
     pub(crate) arguments: String,
+    /// What is given for a type.
+    pub(crate) given: String,
 }
 
 impl Instance {
@@ -91,6 +93,7 @@ impl Instance {
             class,
             function: pointed("estrange_function")?,
             arguments,
+            given: type_.to_owned(),
         })
     }
 

@@ -12,6 +12,8 @@
 //! sandbox and nowhere else. Where two differ, it tells what it saw, and that is read (`reading`) and written as people
 //! write it (`paste`, `seen`).
 //!
+//! What others write in a function's place is graded ([`Reference::grade`], `grade`): on inputs that were kept, nothing is searched.
+//!
 //! This crate must not know why a rewrite exists, nor what a rewrite is.
 
 mod callee;
@@ -28,6 +30,7 @@ mod execution;
 mod exhaustive;
 mod families;
 mod given;
+mod grade;
 mod harness;
 mod input;
 mod instance;
@@ -69,6 +72,7 @@ pub const VERSION: &str = "8";
 
 pub use estrange_words::End;
 pub use families::{Family, Fate};
+pub use grade::{Grade, Kept, Quality, Reference};
 pub use input::{Input, InputError};
 pub use mutants::{Mutant, Operator, mutants};
 pub use oracle::{Checked, Oracle, OracleError, Prepared, Settings, Subject, Variant};

@@ -65,7 +65,7 @@ impl Prepared<'_> {
     /// Inputs that were looked for, from those that there are on, as they were drawn.
     fn sought_faults(&self, program: &Path, side: &Side) -> Result<Result<Vec<Vec<u64>>, Untestable>, OracleError> {
         let job = Job { function: 1, fill: FILLS[0], what: What::Mend, fuel: FUEL, input: 0 };
-        let aim = Aim { seed: self.seed, marks: 0, hints: Some(&side.hints) };
+        let aim = Aim { seed: self.seed, hints: Some(&side.hints), ..Aim::default() };
         let start = self.state.for_search(0, &[], &[]);
         let finished = self.oracle.execute(program, &self.plan, &[job], aim, Some(start))?;
         let inputs = |found: State| (self.state.kept()..found.kept()).map(|input| found.input(input)).collect();

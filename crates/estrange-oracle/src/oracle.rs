@@ -12,6 +12,7 @@ use estrange_evidence::{Clang, Gcc};
 use estrange_sandbox::{Sandbox, Workshop};
 use estrange_unit::{Parser, ParserLoss};
 use estrange_words::{End, Hint, Language};
+use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
 use crate::callee::Callee;
@@ -20,6 +21,7 @@ use crate::execution::{ExecutionError, MARKS, State, execute};
 use crate::given::Given;
 use crate::harness::Harness;
 use crate::plan::{Effort, Job, Plan, What};
+use crate::planner::Making;
 use crate::program::{BuildError, Builder, COMPARISONS, CPP_FLAGS, FLAGS, apart};
 use crate::record::{Difference, Gates, Reached, Record, Untestable, Verdict};
 use crate::seen;
@@ -137,6 +139,8 @@ pub(crate) struct Aim<'h> {
     pub(crate) marks: u64,
     /// What is worth trying besides what the plan has.
     pub(crate) hints: Option<&'h Dictionary>,
+    /// Whether it is for grades.
+    pub(crate) is_graded: bool,
 }
 
 /// Runs functions and their rewrites.
@@ -181,8 +185,8 @@ impl Oracle {
         state: Option<State>,
     ) -> Result<Result<crate::execution::Finished, Untestable>, OracleError> {
         let (tries, wanted) = (u64::from(self.settings.tries), u64::from(self.settings.inputs));
-        let (none, Aim { seed, marks, hints }) = (Dictionary::default(), aim);
-        let effort = Effort { seed, tries, wanted, marks, hints: hints.unwrap_or(&none) };
+        let (none, Aim { seed, marks, hints, is_graded }) = (Dictionary::default(), aim);
+        let effort = Effort { seed, tries, wanted, marks, hints: hints.unwrap_or(&none), is_graded };
         self.execute_words(program, &plan.words(jobs, effort, None), jobs, state)
     }
 
@@ -195,8 +199,9 @@ impl Oracle {
         given: Option<&Given>,
         state: State,
     ) -> Result<Result<crate::execution::Finished, Untestable>, OracleError> {
-        let words =
-            plan.words(jobs, Effort { seed: 0, tries: 0, wanted: 0, marks: 0, hints: &Dictionary::default() }, given);
+        let none = Dictionary::default();
+        let effort = Effort { seed: 0, tries: 0, wanted: 0, marks: 0, hints: &none, is_graded: false };
+        let words = plan.words(jobs, effort, given);
         self.execute_words(program, &words, jobs, Some(state))
     }
 
@@ -242,6 +247,16 @@ pub struct Prepared<'o> {
     pub(crate) shared: Shared,
     /// Whether all its inputs can be tried.
     pub(crate) is_small: bool,
+    /// How its harness came about.
+    pub(crate) made: Made,
+}
+
+/// What was tried until there was a harness that compiles.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Made {
+    pub(crate) making: Making,
+    /// What a template is given.
+    pub(crate) type_: Option<String>,
 }
 
 /// What comparing on some inputs came to.
@@ -583,7 +598,7 @@ pub(crate) fn again(jobs: impl IntoIterator<Item = Job>) -> Vec<Job> {
 }
 
 /// A rewrite on inputs from one on.
-fn compare(function: u64, from: u32) -> Job {
+pub(crate) fn compare(function: u64, from: u32) -> Job {
     Job { function, fill: FILLS[0], what: What::Compare, fuel: MORE_FUEL, input: u64::from(from) }
 }
 

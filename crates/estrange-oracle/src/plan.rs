@@ -151,6 +151,8 @@ pub(crate) struct Effort<'h> {
     pub(crate) marks: u64,
     /// Numbers and texts that are worth trying besides those of the plan.
     pub(crate) hints: &'h Dictionary,
+    /// Whether what is compared is graded: how much memory it leaves in use is noted beside what it does.
+    pub(crate) is_graded: bool,
 }
 
 impl Plan {
@@ -170,7 +172,7 @@ impl Plan {
 
     /// The plan as the harness reads it; of an input that is given by its values, that is the one there is.
     pub(crate) fn words(&self, jobs: &[Job], effort: Effort<'_>, given: Option<&Given>) -> Vec<u8> {
-        const HEADER: usize = 31;
+        const HEADER: usize = 32;
         let mut words: Vec<u64> = vec![0; HEADER];
         let types_at = words.len();
         // Numbers of fields and values become places in the words, which are known once the types have theirs.
@@ -259,6 +261,7 @@ impl Plan {
             reals_at,
             count(self.reals.len()),
             given_at,
+            u64::from(effort.is_graded),
         ];
         words[..HEADER].copy_from_slice(&header);
         words.iter().flat_map(|word| word.to_le_bytes()).collect()

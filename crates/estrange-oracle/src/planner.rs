@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use estrange_clang::{Body, FunctionKind, NodeKind, Record, Shape, ThingKind, Tree};
 use estrange_words::Language;
+use serde::{Deserialize, Serialize};
 
 use crate::dictionary::Dictionary;
 use crate::instance::Instance;
@@ -21,7 +22,7 @@ const LARGEST_ARGUMENT: u64 = 4096;
 const MOST_PARAMETERS: usize = 32;
 
 /// How objects of a unit's classes are made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Making {
     /// By their constructors, where there are some.
     Constructors,

@@ -22,7 +22,7 @@ use crate::keeping::keeps_nothing;
 use crate::kills::{self, Planted};
 use crate::mutants::Mutant;
 use crate::oracle::{
-    Aim, COMPARED, FILLS, FIRST, FUEL, MUTANT_FUEL, Oracle, OracleError, Prepared, Subject, program_of, right,
+    Aim, COMPARED, FILLS, FIRST, FUEL, MUTANT_FUEL, Made, Oracle, OracleError, Prepared, Subject, program_of, right,
 };
 use crate::plan::{Job, Plan, What};
 use crate::planner::{self, Making};
@@ -81,7 +81,7 @@ impl Oracle {
     /// # Errors
     /// When the oracle itself cannot work. What is wrong with the function is a value.
     pub fn original(&self, subject: &Subject<'_>) -> Result<Result<Prepared<'_>, Untestable>, OracleError> {
-        found(self, subject, |preparation| preparation.prepare())
+        found(self, subject, &TYPES, |preparation| preparation.prepare())
     }
 
     /// Makes a harness for a function that is to be run on given inputs, and looks for none.
@@ -89,17 +89,29 @@ impl Oracle {
     /// # Errors
     /// When the oracle itself cannot work. What is wrong with the function is a value.
     pub fn replay(&self, subject: &Subject<'_>) -> Result<Result<Replay<'_>, Untestable>, OracleError> {
-        found(self, subject, |preparation| preparation.replay())
+        found(self, subject, &TYPES, |preparation| preparation.replay())
+    }
+
+    /// The harness of a function that was prepared before.
+    pub(crate) fn harness_again(
+        &self,
+        subject: &Subject<'_>,
+        made: &Made,
+    ) -> Result<Result<(Plan, Harness), Untestable>, OracleError> {
+        let types: Vec<&str> = made.type_.iter().map(String::as_str).collect();
+        found(self, subject, &types, |preparation| Ok(preparation.harness(made.making)))
     }
 }
 
 /// What the harness of C++ needs and some projects do without. Their own code does the same with it.
 const HARNESS_NEEDS: [&str; 2] = ["-fno-exceptions", "-fno-rtti"];
 
-/// Finds a function in its text, and does something with it; with a template, for the first type for which that can be done.
+/// Finds a function in its text, and does something with it; with a template, for the first of some types for which that can
+/// be done.
 fn found<'o, T>(
     oracle: &'o Oracle,
     subject: &Subject<'_>,
+    types: &[&str],
     work: impl Fn(&Preparation<'o, '_>) -> Tried<T>,
 ) -> Tried<T> {
     let flags: Vec<String> =
@@ -118,7 +130,7 @@ fn found<'o, T>(
     }
     // The first type with which it compiles. What is private is ours, too.
     arguments.push("-fno-access-control".to_owned());
-    for type_ in TYPES {
+    for type_ in types {
         let Some(lines) = Instance::lines(&tree, &tree.functions[body], type_) else { break };
         let with_lines = oracle.parser.tree(&format!("{}{lines}", subject.text), &arguments);
         let Some(tree) = with_lines.ok().filter(|tree| tree.troubles.is_empty()) else { continue };
@@ -195,6 +207,7 @@ impl<'o> Preparation<'o, '_> {
             record,
             shared,
             is_small: is_small && keeps_nothing(&self.tree),
+            made: Made { making, type_: self.instance.as_ref().map(|instance| instance.given.clone()) },
         }))
     }
 
@@ -320,7 +333,7 @@ impl<'o> Preparation<'o, '_> {
     fn run(&self, program: &Program, jobs: &[Job], state: Option<State>) -> Tried<State> {
         let marks = if program.has_marks { program.coverage.marks() } else { 0 };
         let path: &Path = &program.folder.path().join("program");
-        let aim = Aim { seed: self.subject.seed, marks, hints: None };
+        let aim = Aim { seed: self.subject.seed, marks, ..Aim::default() };
         let finished = self.oracle.execute(path, &program.plan, jobs, aim, state)?;
         Ok(finished.map(|finished| finished.state))
     }

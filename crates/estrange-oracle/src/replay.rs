@@ -134,7 +134,9 @@ impl Prepared<'_> {
 
 /// Stands for all that a plan says.
 fn fingerprint(plan: &Plan) -> String {
-    let words = plan.words(&[], Effort { seed: 0, tries: 0, wanted: 0, marks: 0, hints: &Dictionary::default() }, None);
+    let none = Dictionary::default();
+    let effort = Effort { seed: 0, tries: 0, wanted: 0, marks: 0, hints: &none, is_graded: false };
+    let words = plan.words(&[], effort, None);
     let start = 0xcbf2_9ce4_8422_2325_u64;
     let hash = words.iter().fold(start, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
     format!("{hash:016x}")

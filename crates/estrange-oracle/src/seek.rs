@@ -22,7 +22,7 @@ impl Prepared<'_> {
         }
         let seek = Job { function: place, fill: FILLS[0], what: What::Seek, fuel: FUEL, input: 0 };
         let all = side.coverage.marks();
-        let aim = Aim { seed: self.seed, marks: all, hints: Some(&side.hints) };
+        let aim = Aim { seed: self.seed, marks: all, hints: Some(&side.hints), is_graded: false };
         let start = self.state.for_search(all as u32, marks, open);
         let found = self.oracle.execute(program, &self.plan, &[seek], aim, Some(start))?;
         let Ok(found) = found.map(|finished| finished.state) else { return Ok((0, None)) };

@@ -155,9 +155,10 @@ static void see_all(char (*arguments)[MOST_ARGUMENT], const char *result) {
     for (unsigned index = 0; index < H->region_count && !plan()->ends_object; index++)
         if (H->regions[index].is_ours) see_pointer(H->regions[index].base, H->regions[index].type, 0);
     see_found();
-    /* What C leaves behind, also where nothing points there. In C++ the room that a container keeps is its own affair. */
+    /* What C leaves behind, also where nothing points there. In C++ the room that a container keeps is its own affair. Whoever is
+     * graded is told apart by it, but not judged. */
     mark("\nleft%s %lld:", 0);
-    if (!H->makers) note("left", H->in_use);
+    if (!H->makers && !plan()->is_graded) note("left", H->in_use);
 }
 
 static void empty(int file) {
@@ -552,7 +553,8 @@ static void work(const struct job *job, word number) {
         H->is_marking = job->what == KILL;
         row->of[at] = run(&this, &state->inputs[at]);
         H->is_marking = 0;
-        note_marks(row->marks, row->of[at].end == RETURNED || row->of[at].end == THREW);
+        if (plan()->is_graded) ((uint32_t *)row->marks)[at] = (uint32_t)H->in_use | (uint32_t)H->is_memory_short << 31;
+        else note_marks(row->marks, row->of[at].end == RETURNED || row->of[at].end == THREW);
         if (job->what == KILL && !is_same(row->of[at], first->of[at])) break;
     }
 }

@@ -311,6 +311,16 @@ static word calls_in_a_row(void) {
     return times[one_of(CALLS + 1, 3)];
 }
 
+/* How much of a block is looked at. Where answers are graded, who takes more room than is needed and leaves it as it was is
+ * not worse for that. */
+static size_t seen_size(const struct region *region, size_t element) {
+    size_t size = region->size;
+    if (!plan()->is_graded || region->is_ours) return size;
+    while (size && (unsigned char)region->base[size - 1] == H->fill) size--;
+    if (element) size = (size + element - 1) / element * element;
+    return size < region->size ? size : region->size;
+}
+
 /* Everything that was found by following pointers, each once. */
 static void see_found(void) {
     while (H->queue_from != H->queue_to) {
@@ -320,23 +330,24 @@ static void see_found(void) {
         if (!region->is_live) { note("freed", 0); continue; }
         if (region->is_storage) { note("within", 0); continue; }
         const struct type *type = region->type >= 0 ? type_of((word)region->type) : NULL;
-        if (!region->is_ours) note("of", region->size);
-        if (!type || type->size == 0 || type->kind == VOID || type->kind == OPAQUE) { see_bytes(region->base, region->size, region); continue; }
-        word of = (word)region->type, count = region->size / type->size;
+        const size_t size = seen_size(region, type ? type->size : 0);
+        if (!region->is_ours) note("of", size);
+        if (!type || type->size == 0 || type->kind == VOID || type->kind == OPAQUE) { see_bytes(region->base, size, region); continue; }
+        word of = (word)region->type, count = size / type->size;
         const char *at = region->base;
         /* A struct that ends with an array has more of its elements behind it. */
         if (type->kind == RECORD && type->last && count && type_of(type->last - 1)->size) {
             see(of, at, region, 0);
             at += type->size;
             of = type->last - 1;
-            count = (region->size - type->size) / type_of(of)->size;
+            count = (size - type->size) / type_of(of)->size;
         }
         if (count > MOST_SEEN && !H->is_saving) count = MOST_SEEN;
         mark(ELEMENTS_OF, of);
         if (see_numbers(type_of(of), at, count, region)) at += count * type_of(of)->size;
         else for (word index = 0; index < count; index++, at += type_of(of)->size) see(of, at, region, 0);
         mark(" ]", 0);
-        size_t rest = (size_t)(region->base + region->size - at);
+        size_t rest = (size_t)(region->base + size - at);
         if (rest && rest < 4096) see_bytes(at, rest, region);
     }
 }

@@ -61,7 +61,7 @@ struct field {
 struct plan {
     word mark, types_at, types, parameters_at, parameters, result, globals_at, globals, literals_at, literals, texts_at,
         texts, jobs_at, jobs, seed, tries, wanted, first, marks, makers_at, makers, ends_object, functions_at, functions,
-        hints_at, hints, hinted_texts_at, hinted_texts, reals_at, reals, given_at;
+        hints_at, hints, hinted_texts_at, hinted_texts, reals_at, reals, given_at, is_graded;
 };
 
 /* A job: function number, what memory is filled with, and what to do. */

@@ -76,6 +76,14 @@ fn holds(when: When, diagnostic: &Diagnostic, name: &str) -> bool {
         When::Always => true,
         When::Used(wanted) => shown.is_some_and(|excerpt| excerpt.usage(name) == wanted),
         When::Opens => open_parentheses(diagnostic) > 0,
+        When::OpensAtEnd => {
+            open_parentheses(diagnostic) > 0 && shown.is_some_and(|excerpt| excerpt.pointed_at().1.starts_with(';'))
+        }
+        When::MacroInText => shown.is_some_and(|excerpt| {
+            let (before, behind) = excerpt.pointed_at();
+            let mut letters = behind.chars();
+            before.trim_end().ends_with('"') && (0..2).all(|_| letters.next().is_some_and(|c| c.is_uppercase()))
+        }),
         When::Closes => open_parentheses(diagnostic) < 0,
         When::AtEnd => shown.is_some_and(|excerpt| excerpt.is_at_end()),
         When::Noted(pattern) => diagnostic.notes.iter().any(|note| fits(pattern, &resolved(&note.message))),

@@ -64,6 +64,12 @@ impl Excerpt {
         open
     }
 
+    /// What stands before the caret, and what from there on.
+    pub fn pointed_at(&self) -> (&str, &str) {
+        let at = self.caret.and_then(|caret| self.text.char_indices().nth(caret)).map_or(self.text.len(), |(at, _)| at);
+        self.text.split_at(at)
+    }
+
     /// Whether the caret points behind the last letter of the line.
     pub fn is_at_end(&self) -> bool {
         self.caret.is_some_and(|caret| caret >= self.text.trim_end().chars().count())

@@ -26,10 +26,14 @@ pub enum When {
     Used(Use),
     /// The line that is shown opens more parentheses than it closes.
     Opens,
+    /// The same, and it points at a semicolon.
+    OpensAtEnd,
     /// The line that is shown closes more parentheses than it opens.
     Closes,
     /// It points behind the end of a line.
     AtEnd,
+    /// It points at what looks like a macro, behind a text in quotes: such as `PRIu64` where its header is missing.
+    MacroInText,
     /// A note is as this pattern says.
     Noted(&'static str),
 }

@@ -5,14 +5,12 @@
 use estrange_words::Mistake::*;
 
 use crate::excerpt::Use;
-use crate::rule::When::{AtEnd, Closes, Noted, Opens, Used};
+use crate::rule::When::{AtEnd, Closes, MacroInText, Noted, Opens, OpensAtEnd, Used};
 use crate::rule::{Rule, both, clang, gcc, tool};
 
 /// What messages stand for.
 pub const RULES: &[Rule] = &[
     // What is not the code's fault, and what is not there.
-    both("{}: No such file or directory", MissingHeader),
-    clang("'{name}' file not found", MissingHeader),
     gcc("{}signal terminated program", CompilerFailure),
     clang("clang frontend command failed", CompilerFailure),
     clang("unable to execute command", CompilerFailure),
@@ -26,6 +24,8 @@ pub const RULES: &[Rule] = &[
     tool("linker command failed", LinkError),
     tool("error adding symbols: ", LinkError),
     tool("final link failed", LinkError),
+    both("{}: No such file or directory", MissingHeader),
+    clang("'{name}' file not found", MissingHeader),
     // Text that ends too early.
     gcc("{}at end of input", Unclosed),
     gcc("unterminated ", Unclosed),
@@ -171,6 +171,7 @@ pub const RULES: &[Rule] = &[
     clang("redeclaration of '{name}' with a different type", TypeConflict),
     clang("typedef redefinition with different types", TypeConflict),
     clang("functions that differ only in their return type", TypeConflict),
+    clang("return type of out-of-line definition of '{name}' differs", TypeConflict),
     clang("virtual function '{name}' has a different return type", TypeConflict),
     clang("use of '{name}' with tag type that does not match previous", TypeConflict),
     gcc("'{name}' defined as wrong kind of tag", TypeConflict),
@@ -192,6 +193,8 @@ pub const RULES: &[Rule] = &[
     gcc("duplicate label ", Redefinition),
     clang("redefinition ", Redefinition),
     clang("class member cannot be redeclared", Redefinition),
+    clang("constructor cannot be redeclared", Redefinition),
+    clang("destructor cannot be redeclared", Redefinition),
     clang("declaration of '{name}' shadows template parameter", Redefinition),
     // Places in memory, and constants.
     gcc("assignment to expression with array type", ArrayAssignment),
@@ -324,6 +327,7 @@ pub const RULES: &[Rule] = &[
     clang("use of undeclared ", UndeclaredIdentifier),
     // What is written wrongly.
     both("expected ')'", UndeclaredIdentifier).when(Noted("'{name}' is defined in header ")),
+    both("expected ')'", UndeclaredIdentifier).when(MacroInText),
     both("expected ')'", Parentheses).when(Opens),
     gcc("expected ')' before ", Punctuation),
     clang("expected ')'", Punctuation),
@@ -334,6 +338,8 @@ pub const RULES: &[Rule] = &[
     clang("extraneous ')'", Parentheses),
     clang("expected ';'", Parentheses).when(Closes),
     clang("expected expression", Parentheses).when(Closes),
+    both("expected expression", Parentheses).when(OpensAtEnd),
+    gcc("expected primary-expression", Parentheses).when(OpensAtEnd),
     both("expected expression", ExpectedExpression),
     clang("unexpected type name ", ExpectedExpression),
     gcc("expected primary-expression", ExpectedExpression),

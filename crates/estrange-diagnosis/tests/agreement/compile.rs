@@ -1,12 +1,12 @@
 //! What gcc and clang say of snippets, confined.
 
 use std::fs;
-use std::path::Path;
-use std::sync::Mutex;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use estrange_sandbox::{Tool, Workshop};
+use estrange_diagnosis::Mistake;
+use estrange_sandbox::Workshop;
 
 use crate::page::{Snippet, folder};
 
@@ -57,45 +57,61 @@ impl Answer {
     }
 }
 
+/// How many snippets one confined run takes: to start one costs about what compiling a snippet does.
+const TOGETHER: usize = 10;
+
 /// What both compilers say of each snippet, by as many at once as there are cores.
 pub fn answers(snippets: &[Snippet]) -> Vec<Answers> {
     let workshop = Workshop::temporary().unwrap();
-    let place = workshop.folder("estrange-diagnosis-").unwrap();
-    for header in fs::read_dir(folder("project")).unwrap().map(|entry| entry.unwrap()) {
-        fs::copy(header.path(), place.path().join(header.file_name())).unwrap();
-    }
+    let parts: Vec<&[Snippet]> = snippets.chunks(TOGETHER).collect();
     let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::new());
+    let done: Vec<OnceLock<Vec<Answers>>> = parts.iter().map(|_| OnceLock::new()).collect();
     let work = || {
-        while let Some(snippet) = snippets.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let answers = [0, 1].map(|compiler| answer(&workshop, place.path(), compiler, snippet));
-            done.lock().unwrap().push((snippet.label, snippet.title.clone(), answers));
+        while let Some((part, answers)) = take(&next, &parts, &done) {
+            answers.set(together(&workshop, part)).unwrap();
         }
     };
     let cores = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| (0..cores).for_each(|_| drop(scope.spawn(work))));
-    let mut done = done.into_inner().unwrap();
-    let of = |snippet: &Snippet| {
-        let is_it = |one: &(_, String, _)| one.0 == snippet.label && one.1 == snippet.title;
-        let at = done.iter().position(is_it).unwrap();
-        done.swap_remove(at).2
-    };
-    snippets.iter().map(of).collect()
+    done.into_iter().flat_map(|answers| answers.into_inner().unwrap()).collect()
 }
 
-fn answer(workshop: &Workshop, place: &Path, compiler: usize, snippet: &Snippet) -> Answer {
-    let program = match (compiler, snippet.is_cpp) {
-        (0, false) => "gcc",
-        (0, true) => "g++",
-        (_, false) => "clang-19",
-        (_, true) => "clang++-19",
+fn take<'a, 's, A>(next: &AtomicUsize, parts: &[&'s [Snippet]], done: &'a [A]) -> Option<(&'s [Snippet], &'a A)> {
+    let index = next.fetch_add(1, Ordering::Relaxed);
+    Some((parts.get(index)?, done.get(index)?))
+}
+
+/// What both compilers say of some snippets, each by a call of its own.
+fn together(workshop: &Workshop, snippets: &[Snippet]) -> Vec<Answers> {
+    let place = workshop.folder("estrange-diagnosis-").unwrap();
+    for header in fs::read_dir(folder("project")).unwrap().map(|entry| entry.unwrap()) {
+        fs::copy(header.path(), place.path().join(header.file_name())).unwrap();
+    }
+    let mut script = String::new();
+    for (index, snippet) in snippets.iter().enumerate() {
+        let (file, programs) = match snippet.is_cpp {
+            true => ("answer.cpp", ["g++", "clang++-19"]),
+            false => ("answer.c", ["gcc", "clang-19"]),
+        };
+        // What is refused before it is linked needs no linker.
+        let is_linked = snippet.label == Mistake::LinkError || snippet.code.contains(" main(");
+        let stop = if is_linked { "" } else { "-c" };
+        let own = place.path().join(index.to_string());
+        fs::create_dir(&own).unwrap();
+        fs::write(own.join(file), &snippet.code).unwrap();
+        script += &format!("cd {index}\n");
+        for (program, (compiler, strict)) in programs.iter().zip(COMPILERS.iter().zip(STRICT)) {
+            let strict = if snippet.is_strict { strict.join(" ") } else { String::new() };
+            script += &format!("TMPDIR=$PWD {program} {stop} -I .. {strict} {file} -o {compiler} 2> {compiler}.txt\n");
+        }
+        script += "cd ..\n";
+    }
+    let tool = workshop.tool("sh").environment("LC_ALL", "C").works_in(place.path());
+    tool.arguments(["-c", &script]).run().unwrap();
+    let of = |index: usize, compiler: &str| {
+        let path = place.path().join(index.to_string()).join(compiler);
+        let said = fs::read(path.with_extension("txt")).unwrap();
+        Answer { said: String::from_utf8_lossy(&said).into_owned(), accepted: path.exists() }
     };
-    let own = tempfile::tempdir_in(place).unwrap();
-    let file = own.path().join(if snippet.is_cpp { "answer.cpp" } else { "answer.c" });
-    fs::write(&file, &snippet.code).unwrap();
-    let strict: &[&str] = if snippet.is_strict { STRICT[compiler] } else { &[] };
-    let tool: Tool = workshop.tool(program).environment("LC_ALL", "C").environment("TMPDIR", own.path());
-    let tool = tool.reads(place).works_in(own.path()).arguments(["-I", ".."]).arguments(strict);
-    let output = tool.arguments([file.file_name().unwrap()]).arguments(["-o", "answer"]).run().unwrap();
-    Answer { said: String::from_utf8_lossy(&output.stderr).into_owned(), accepted: output.success() }
+    (0..snippets.len()).map(|index| COMPILERS.map(|compiler| of(index, compiler))).collect()
 }

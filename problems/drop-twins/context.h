@@ -1,0 +1,4 @@
+struct bead {
+    int colour;
+    struct bead *next;
+};

@@ -1,0 +1,18 @@
+#include <stddef.h>
+
+size_t fold_blanks(char *text)
+{
+    size_t to = 0;
+    for (size_t from = 0; text[from]; from++) {
+        if (text[from] == ' ' || text[from] == '\t') {
+            if (to > 0 && text[to - 1] != ' ')
+                text[to++] = ' ';
+        } else {
+            text[to++] = text[from];
+        }
+    }
+    if (to > 0 && text[to - 1] == ' ')
+        to--;
+    text[to] = 0;
+    return to;
+}

@@ -1,0 +1,5 @@
+struct lantern {
+    int oil;
+    struct lantern *left;
+    struct lantern *right;
+};

@@ -1,0 +1,4 @@
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>

@@ -1,0 +1,4 @@
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>

@@ -1,0 +1,4 @@
+struct span {
+    long from;
+    long to;
+};

@@ -1,0 +1,4 @@
+#include <map>
+#include <set>
+#include <string>
+#include <vector>

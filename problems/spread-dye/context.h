@@ -1,0 +1,2 @@
+#include <utility>
+#include <vector>

@@ -1,0 +1,4 @@
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>

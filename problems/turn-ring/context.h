@@ -1,0 +1,2 @@
+#include <algorithm>
+#include <vector>

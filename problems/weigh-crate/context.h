@@ -1,0 +1,2 @@
+#include <cctype>
+#include <string>

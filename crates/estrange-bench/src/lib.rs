@@ -68,8 +68,8 @@ pub use run::{
 pub use table::{Batches, Records};
 pub use tables::{Table, TableRow};
 pub use words::{
-    Asks, End, Group, Kind, Label, Language, Problem, Reason, Side, Split, Stage, Tier, Undefinedness, UnknownWord,
-    Verdict, View, WrittenBy,
+    Asks, End, Group, Kind, Label, Language, Mistake, Outcome, Problem, Reason, Side, Split, Stage, Tier,
+    Undefinedness, UnknownWord, Verdict, View, Writing, WrittenBy,
 };
 pub use write::{Staging, Writer, write};
 

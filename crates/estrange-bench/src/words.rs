@@ -1,7 +1,9 @@
 //! The closed lists of words that stand in columns: kinds, groups, views, authors; languages and splits from below.
 
 use estrange_words::words;
-pub use estrange_words::{End, Language, Problem, Reason, Split, Stage, Tier, Undefinedness, UnknownWord, Verdict};
+pub use estrange_words::{
+    End, Language, Mistake, Outcome, Problem, Reason, Split, Stage, Tier, Undefinedness, UnknownWord, Verdict,
+};
 
 words! {
     /// What stands behind the word that one side of a pair has a bug and the other one has not.
@@ -31,6 +33,18 @@ words! {
         Call = "call",
         /// What it does, in a summary.
         Summary = "summary",
+    }
+}
+
+words! {
+    /// What is to be written of a function.
+    pub enum Writing {
+        /// All of it, by a description and its declaration.
+        Generation = "generation",
+        /// Its end, by a description and its beginning.
+        Completion = "completion",
+        /// Its middle, by a description, its beginning and its end.
+        Infill = "infill",
     }
 }
 

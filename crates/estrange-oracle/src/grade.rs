@@ -27,6 +27,8 @@ use crate::seen;
 pub struct Kept {
     /// What the inputs are worth.
     pub record: Record,
+    /// The function with a small mistake each, of which no input was made to show it: a grader should refuse most of them.
+    pub wrong: Vec<String>,
     made: Made,
     /// The function's object file.
     object: Vec<u8>,
@@ -128,6 +130,7 @@ impl Prepared<'_> {
         inputs.extend(short);
         Ok(Ok(Kept {
             record: self.record.clone(),
+            wrong: self.wrong.clone(),
             made: self.made.clone(),
             object: std::fs::read(folder.path().join("unit-0.o"))?,
             results: inputs.iter().map(|input| state.result(FIRST, *input)).collect(),

@@ -249,6 +249,8 @@ pub struct Prepared<'o> {
     pub(crate) is_small: bool,
     /// How its harness came about.
     pub(crate) made: Made,
+    /// The function with one of the wrong edits each for which no input was searched.
+    pub(crate) wrong: Vec<String>,
 }
 
 /// What was tried until there was a harness that compiles.

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use crate::callee::Callee;
 use crate::copies;
 use crate::coverage::Coverage;
-use crate::edits::Edit;
+use crate::edits::{Edit, edited};
 use crate::execution::State;
 use crate::exhaustive::has_few_inputs;
 use crate::harness::Harness;
@@ -193,6 +193,11 @@ impl<'o> Preparation<'o, '_> {
         let shared = Shared::of(&self.tree, self.subject.text, self.body(), &program.coverage, state.marks());
         let is_small = has_few_inputs(&program.plan);
         let itself = Callee::Itself(self.tree.thing(self.body().thing).name.clone());
+        let is_wrong = |planted: &&Planted| planted.is_judge && !planted.is_same;
+        let wrong = program.planted.iter().filter(is_wrong);
+        let wrong =
+            wrong.map(|planted| edited(self.subject.text, self.body().start, self.body().end, &planted.mutant.edits));
+        let wrong = wrong.collect();
         let original = self.subject.text.to_owned() + &program.harness.text(&[itself], &BTreeMap::new());
         Ok(Ok(Prepared {
             oracle: self.oracle,
@@ -207,6 +212,7 @@ impl<'o> Preparation<'o, '_> {
             record,
             shared,
             is_small: is_small && keeps_nothing(&self.tree),
+            wrong,
             made: Made { making, type_: self.instance.as_ref().map(|instance| instance.given.clone()) },
         }))
     }

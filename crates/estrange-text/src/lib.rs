@@ -17,3 +17,4 @@ pub mod similarity;
 pub mod splice;
 pub mod split;
 pub mod thesaurus;
+pub mod top_level;

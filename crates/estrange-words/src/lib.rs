@@ -9,6 +9,7 @@ mod end;
 mod hint;
 mod language;
 mod mistake;
+mod outcome;
 mod reason;
 mod split;
 mod stage;
@@ -23,6 +24,7 @@ pub use end::End;
 pub use hint::Hint;
 pub use language::Language;
 pub use mistake::{Mistake, MistakeCategory};
+pub use outcome::Outcome;
 pub use reason::{Concern, Reason};
 #[doc(hidden)]
 pub use serde;

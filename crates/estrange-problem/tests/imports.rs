@@ -7,7 +7,7 @@ mod support;
 use std::path::Path;
 
 use estrange_problem::import::{self, Imported, Layout};
-use estrange_problem::{Defect, Difficulty, Problem, Tests, Verdict};
+use estrange_problem::{Bounds, Defect, Difficulty, Problem, Tests, Verdict};
 use support::grade;
 
 fn import(layout: Layout) -> Imported {
@@ -59,7 +59,7 @@ fn humaneval_x() {
 #[test]
 fn programs_of_tests_are_not_fooled() {
     let imported = import(Layout::HumanEvalX);
-    let vowels = &imported.problems[0];
+    let vowels = &Problem { bounds: Bounds { seconds: 0.5, mebibytes: 512 }, ..imported.problems[0].clone() };
     let body = "int vowels(string text) { return 7; }";
     expect(
         vowels,

@@ -4,8 +4,9 @@
 //! A [`Report`] is made of panels, one for each task: a [`Panel`] has tables, their values for programs, and its part of
 //! the page. The panel of searches, [`SearchPanel`], is made from a [`SearchResults`]: plain data that says who searched what and
 //! how well it went; that of detections, [`DetectPanel`], from [`detect::DetectResults`]; that of the probe, [`ProbePanel`], from
-//! [`probe::ProbeResults`]. Nothing here knows how a score arises, and nothing is computed but what the reader of a table would
-//! compute: which value is the best, and how much is left of another.
+//! [`probe::ProbeResults`]; that of written functions, [`GeneratePanel`], from [`generate::GenerateResults`].
+//! Nothing here knows how a score arises, and nothing is computed but what the reader of a table would compute: which value is the
+//! best, and how much is left of another.
 //!
 //! | question | module |
 //! |---|---|
@@ -13,6 +14,7 @@
 //! | What must be filled in for a search? | [`mod@document`] |
 //! | What must be filled in for a detection? | [`mod@detect`] |
 //! | What must be filled in for the probe? | [`mod@probe`] |
+//! | What must be filled in for written functions? | [`mod@generate`] |
 //! | What does a table hold, and how is it written? | [`table`] |
 //! | Which tables are there? | [`Report::tables`] |
 //! | What do programs read? | [`Report::csv`] |
@@ -31,6 +33,7 @@ mod curves;
 pub mod detect;
 pub mod document;
 mod entries;
+pub mod generate;
 mod html;
 mod markup;
 mod panel;
@@ -43,6 +46,7 @@ mod words;
 
 pub use detect::DetectPanel;
 pub use document::{SearchResults, SearchResultsError};
+pub use generate::GeneratePanel;
 pub use panel::{FactSheet, PageOptions, PagePart, Panel};
 pub use probe::ProbePanel;
 pub use report::Report;

@@ -1,6 +1,6 @@
 //! What came of an answer.
 
-use estrange_words::End;
+use estrange_words::{End, Outcome};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -45,6 +45,20 @@ impl Graded {
     /// Whether it passed.
     pub fn is_passed(&self) -> bool {
         self.verdict == Verdict::Passed
+    }
+
+    /// The same in the words that every way of grading shares, which are fewer.
+    pub fn outcome(&self) -> Outcome {
+        match self.verdict {
+            Verdict::Passed => Outcome::Passed,
+            Verdict::DoesNotCompile => Outcome::DoesNotCompile,
+            Verdict::DoesNotLink => Outcome::DoesNotLink,
+            Verdict::WrongResult | Verdict::OverOutput => Outcome::WrongResult,
+            Verdict::Crashed | Verdict::OverMemory => Outcome::Fault,
+            Verdict::Threw | Verdict::EndedEarly => Outcome::EndedEarly,
+            Verdict::TimedOut => Outcome::Endless,
+            Verdict::NotRun => Outcome::NotRun,
+        }
     }
 
     /// How many cases passed.

@@ -1,6 +1,6 @@
 //! Grading answers: compiled, linked, run case by case, compared outside.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
@@ -72,13 +72,14 @@ impl Grader {
         Ok(Graded { verdict, messages, is_by_itself, cases })
     }
 
-    /// Grades many answers, so many at once; the same text for the same problem is graded once.
+    /// Grades many answers, so many at once; the same text for the same problem is graded once. The results are in the order of
+    /// the answers.
     pub fn grade_all(&self, answers: &[(&Problem, &str)], threads: usize) -> Vec<Result<Graded, GradeError>> {
-        let mut first: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+        let mut first: HashMap<(*const Problem, &str), usize> = HashMap::new();
         let same: Vec<usize> = answers
             .iter()
             .enumerate()
-            .map(|(number, (problem, text))| *first.entry((&problem.name, text)).or_insert(number))
+            .map(|(number, (problem, text))| *first.entry((std::ptr::from_ref(*problem), text)).or_insert(number))
             .collect();
         let (next, graded) = (AtomicUsize::new(0), Mutex::new(HashMap::new()));
         std::thread::scope(|scope| {
@@ -111,7 +112,7 @@ impl Grader {
         all.into_iter().flatten().collect()
     }
 
-    /// What calls the problem's function. Problems of the same name may differ, so the whole problem counts.
+    /// What calls the problem's function. Problems of the same name may differ, so what they ask for counts.
     fn harness(&self, problem: &Problem) -> Result<Arc<Harness>, GradeError> {
         let interface = match &problem.tests {
             Tests::Cases(cases) => format!("{:?}", cases.interface),

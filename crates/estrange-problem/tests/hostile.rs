@@ -211,3 +211,14 @@ fn exceptions_and_wrong_results_are_told() {
     // Other parameters are another function.
     assert_eq!(grade(&half, "std::string half(std::string text) { return text; }").verdict, Verdict::DoesNotLink);
 }
+
+#[test]
+fn many_answers_come_back_in_order() {
+    let (one, other) = (sum(), Problem { bounds: Bounds { seconds: 1.0, mebibytes: 512 }, ..sum() });
+    let wrong = "int sum(const int *values, size_t count) { return 0; }";
+    let answers = [(&one, RIGHT), (&one, wrong), (&other, RIGHT), (&one, RIGHT), (&one, ""), (&one, wrong)];
+    let graded: Vec<_> =
+        support::GRADER.grade_all(&answers, 3).into_iter().map(|graded| graded.unwrap().outcome()).collect();
+    use estrange_words::Outcome::{DoesNotLink, Passed, WrongResult};
+    assert_eq!(graded, [Passed, WrongResult, Passed, Passed, DoesNotLink, WrongResult]);
+}

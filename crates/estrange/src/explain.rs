@@ -7,7 +7,7 @@ mod pages;
 use anstyle::Style;
 use estrange_build::{Group, LoweringTarget, NAMED_SETTINGS, Rewrite};
 use estrange_stats::retrieval::Kind as Measure;
-use estrange_words::{End, Problem, Reason, Stage, Tier, Undefinedness, Word};
+use estrange_words::{End, Mistake, MistakeCategory, Problem, Reason, Stage, Tier, Undefinedness, Word};
 use serde::Serialize;
 
 use crate::arguments::listing::columns;
@@ -34,11 +34,13 @@ enum Kind {
     Reason,
     End,
     Problem,
+    MistakeCategory,
+    Mistake,
     Measure,
 }
 
 /// Each kind, with the heading of its list and what one of it is called.
-const KINDS: [(Kind, &str, &str); 10] = [
+const KINDS: [(Kind, &str, &str); 12] = [
     (Kind::Setting, "Settings: what a variant has gone through", "setting"),
     (Kind::Rewrite, "Rewrites: what a recipe is made of", "rewrite"),
     (Kind::Target, "Targets: what functions are lowered to", "target"),
@@ -48,6 +50,8 @@ const KINDS: [(Kind, &str, &str); 10] = [
     (Kind::Reason, "Reasons: why it was lost", "reason"),
     (Kind::End, "Ends: how a call ended, and what a sanitizer found", "end"),
     (Kind::Problem, "Problems: why a detector gave no verdict, or a model no answer", "problem of an answer"),
+    (Kind::MistakeCategory, "Categories of mistakes: what they have to do with", "category of mistakes"),
+    (Kind::Mistake, "Mistakes: why code does not compile", "mistake"),
     (Kind::Measure, "Measures: what a ranking is worth", "measure"),
 ];
 
@@ -146,6 +150,8 @@ fn entries() -> Vec<Entry> {
         .chain(Reason::ALL.iter().map(|reason| reason_entry(*reason)))
         .chain(End::ALL.iter().map(|end| end_entry(*end)))
         .chain(words::<Problem>(Kind::Problem))
+        .chain(words::<MistakeCategory>(Kind::MistakeCategory))
+        .chain(Mistake::ALL.iter().map(|mistake| mistake_entry(*mistake)))
         .chain(words::<Measure>(Kind::Measure))
         .collect()
 }
@@ -173,6 +179,12 @@ fn end_entry(end: End) -> Entry {
     let numbers: Vec<String> = end.weaknesses().iter().map(|number| format!("CWE-{number}")).collect();
     let more = if numbers.is_empty() { Vec::new() } else { vec![("weakness", numbers.join(", "))] };
     Entry { word: end.as_str(), kind: Kind::End, meaning: end.meaning().to_owned(), more }
+}
+
+fn mistake_entry(mistake: Mistake) -> Entry {
+    let category = mistake.category();
+    let more = vec![("category", format!("{category}: {}", category.phrase()))];
+    Entry { word: mistake.as_str(), kind: Kind::Mistake, meaning: mistake.meaning().to_owned(), more }
 }
 
 fn setting(word: &'static str, recipe: &str) -> Entry {

@@ -23,6 +23,8 @@ fn a_word_of_each_kind_is_explained() {
         ("static-collision", "said of: linking"),
         ("double-free", "weakness: CWE-415"),
         ("heap-overflow", "heap-overflow-write, an end"),
+        ("told-apart", "This category is ours."),
+        ("implicit-declaration", "category: declaration: function and type declaration errors"),
         ("ndcg@10", "Normalised discounted cumulative gain"),
     ] {
         let text = said(&["explain", word]);
@@ -51,7 +53,7 @@ fn a_word_of_two_kinds_is_explained_twice() {
 #[test]
 fn all_words_are_listed_by_kind() {
     let text = said(&["explain"]);
-    for heading in ["Settings", "Rewrites", "Targets", "Tiers", "Stages", "Reasons", "Measures"] {
+    for heading in ["Settings", "Rewrites", "Targets", "Tiers", "Stages", "Reasons", "Mistakes", "Measures"] {
         assert!(text.lines().any(|line| line.starts_with(heading)), "{heading}");
     }
     let words = json(&run(&["explain", "--json"]))["words"].as_array().unwrap().len();

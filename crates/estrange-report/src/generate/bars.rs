@@ -7,6 +7,9 @@ use super::fate::{self, Fate};
 use crate::markup::escape;
 use crate::table::decimals;
 
+/// How far to the left bars may reach: where little passed before, a few answers more are many times that.
+const LOWEST: f64 = -100.0;
+
 /// The decrease ratio in each setting but the first one, a bar a model; empty where nothing is compared.
 pub(super) fn decreases(document: &GenerateResults) -> String {
     let of = |setting: usize| -> Vec<(usize, f64)> {
@@ -14,7 +17,7 @@ pub(super) fn decreases(document: &GenerateResults) -> String {
         (0..document.authors.len()).filter_map(|author| Some((author, 100.0 * own(author)?))).collect()
     };
     let all: Vec<(usize, Vec<(usize, f64)>)> = (0..document.settings.len()).map(|each| (each, of(each))).collect();
-    let lowest = all.iter().flat_map(|(_, values)| values).map(|(_, value)| *value).fold(0.0, f64::min);
+    let lowest = all.iter().flat_map(|(_, values)| values).map(|(_, value)| *value).fold(0.0, f64::min).max(LOWEST);
     let zero = match lowest < 0.0 {
         true => format!("<i class=\"zero\" style=\"left: {:.2}%\"></i>", span(0.0, lowest).0),
         false => String::new(),
@@ -50,7 +53,7 @@ pub(super) fn decreases(document: &GenerateResults) -> String {
 fn span(value: f64, lowest: f64) -> (f64, f64) {
     let whole = 100.0 - lowest;
     let at = |value: f64| 100.0 * (value - lowest) / whole;
-    let value = value.min(100.0);
+    let value = value.clamp(lowest, 100.0);
     (at(value.min(0.0)), at(value.max(0.0)) - at(value.min(0.0)))
 }
 
@@ -119,5 +122,6 @@ mod tests {
         assert_eq!(span(60.0, -100.0), (50.0, 30.0));
         assert_eq!(span(-100.0, -100.0), (0.0, 50.0));
         assert_eq!(span(0.0, -100.0), (50.0, 0.0));
+        assert_eq!(span(-900.0, -100.0), (0.0, 50.0));
     }
 }

@@ -118,7 +118,7 @@ pub(super) fn quality(document: &GenerateResults) -> Table {
     Table {
         name: "generation-quality".to_owned(),
         title: "What is found of answers that pass".to_owned(),
-        note: "Leaves memory: in use, which the function does not. Not robust: it faults where memory is short and \
+        note: "Leaves memory: it keeps memory in use that the function does not. Not robust: it faults where memory is short and \
                the function survives. Slow: at least twice the function's steps. Steps: for each of the function's, the median."
             .to_owned(),
         columns: columns("setting", ["pass"]).into_iter().chain(found).chain([Column::numbers("steps")]).collect(),

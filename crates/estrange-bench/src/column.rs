@@ -11,8 +11,8 @@ use arrow_schema::{DataType, Field, FieldRef};
 
 use crate::rows::Rows;
 use crate::words::{
-    Asks, End, Group, Kind, Label, Language, Problem, Reason as WhyLost, Side, Split, Stage, Tier, Undefinedness,
-    Verdict, View, WrittenBy,
+    Asks, End, Group, Kind, Label, Language, Mistake, Outcome, Problem, Reason as WhyLost, Side, Split, Stage, Tier,
+    Undefinedness, Verdict, View, Writing, WrittenBy,
 };
 
 /// Why a column cannot be read; without the column's name.
@@ -246,6 +246,9 @@ word_cells!(
     End,
     Label,
     Asks,
+    Mistake,
+    Outcome,
+    Writing,
     Side,
     Verdict,
     Problem

@@ -7,6 +7,7 @@
 //! | finding a function by its description, as names, shape and language are taken away | [`search`] |
 //! | telling a function with a bug from the same one without it, as its surface changes | [`detect`] |
 //! | saying what a function does on an input, as its surface changes | [`probe`] |
+//! | writing a function by its description, in the names and shapes of a setting | [`generate`] |
 //! | how much of a unit is seen with a function | [`seen`] |
 //!
 //! This crate knows records of a bench, not its files; it asks models through their traits, and scores by
@@ -20,6 +21,7 @@ mod asking;
 pub mod detect;
 mod drawn;
 mod fall;
+pub mod generate;
 mod given;
 mod interview;
 mod patience;

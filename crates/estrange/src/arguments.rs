@@ -5,6 +5,7 @@ mod cache;
 mod detect;
 mod exchange;
 mod explain;
+mod generate;
 mod interview;
 pub mod listing;
 mod pairs;
@@ -22,6 +23,7 @@ pub use cache::{Cache, CacheKind, CacheWork, Completions, Prune};
 pub use detect::Detect;
 pub use exchange::{Export, ExportFormat, Import, ImportFormat};
 pub use explain::Explain;
+pub use generate::Generate;
 pub use interview::Interview;
 pub use pairs::Pairs;
 pub use probe::Probe;
@@ -229,6 +231,7 @@ pub enum Command {
     Lower(Lower),
     Queries(Queries),
     Search(Box<Search>),
+    Generate(Box<Generate>),
     Detect(Box<Detect>),
     Probe(Box<Probe>),
     Report(Report),

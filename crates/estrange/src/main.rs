@@ -16,6 +16,7 @@ mod explain;
 mod export;
 mod files;
 mod foreign;
+mod generate;
 mod highlight;
 mod import;
 mod interrupt;
@@ -88,6 +89,7 @@ fn main() -> ExitCode {
         Command::Lower(lower) => lower::run(lower, &arguments.shared),
         Command::Queries(queries) => queries::run(queries, &arguments.shared, &interrupt),
         Command::Search(search) => search::run(search, &arguments.shared, &interrupt),
+        Command::Generate(generate) => generate::run(generate, &arguments.shared, &interrupt),
         Command::Detect(detect) => detect::run(detect, &arguments.shared, &interrupt),
         Command::Probe(probe) => probe::run(probe, &arguments.shared, &interrupt),
         Command::Report(report) => report::run(report, &arguments.shared, &interrupt),

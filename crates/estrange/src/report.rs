@@ -4,10 +4,11 @@ use std::path::Path;
 
 use estrange_bench::{Bench, Run};
 use estrange_report::detect::DetectResults;
+use estrange_report::generate::GenerateResults;
 use estrange_report::probe::ProbeResults;
 use estrange_report::table::Table;
 use estrange_report::{PageOptions, Report, SearchResults};
-use estrange_task::{detect, probe, search};
+use estrange_task::{detect, generate, probe, search};
 
 use crate::arguments::Shared;
 use crate::interrupt::Interrupt;
@@ -47,19 +48,24 @@ pub fn run(arguments: &arguments::Report, shared: &Shared, interrupt: &Interrupt
     watching.begins("putting runs side by side", None);
     let opened: Vec<Run> = arguments.runs.iter().map(|folder| runs::open(folder)).collect::<Result<_, _>>()?;
     let bench = runs::bench_of(&opened, arguments.bench.as_deref())?;
-    let ByTask { searches, detections, probes } = by_task(opened)?;
+    let ByTask { searches, generations, detections, probes } = by_task(opened)?;
     let is_page = form == Form::Page;
     let searched = (!searches.is_empty()).then(|| search_document(&bench, &searches, is_page)).transpose()?;
+    let written = (!generations.is_empty()).then(|| generate_document(&bench, &generations, is_page)).transpose()?;
     let detected = (!detections.is_empty()).then(|| detect_document(&bench, &detections, is_page)).transpose()?;
     let probed = (!probes.is_empty()).then(|| probe_document(&bench, &probes)).transpose()?;
-    let title = arguments.title.as_deref().unwrap_or(match (&searched, &detected, &probed) {
-        (_, None, None) => "Which models find strange code",
-        (None, Some(_), None) => "Which detectors see bugs in strange code",
+    let title = arguments.title.as_deref().unwrap_or(match (&searched, &written, &detected, &probed) {
+        (_, None, None, None) => "Which models find strange code",
+        (None, Some(_), None, None) => "Which models write strange code",
+        (None, None, Some(_), None) => "Which detectors see bugs in strange code",
         _ => "What models understand of strange code",
     });
     let mut report = Report::new(title);
     if let Some(document) = &searched {
         report = report.with(runs::search_panel(document)?);
+    }
+    if let Some(document) = &written {
+        report = report.with(runs::generate_panel(document)?);
     }
     if let Some(document) = &detected {
         report = report.with(runs::detect_panel(document)?);
@@ -79,6 +85,7 @@ pub fn run(arguments: &arguments::Report, shared: &Shared, interrupt: &Interrupt
     drop(watching);
     let about = [
         searched.as_ref().map(|document| counted(document.corpora.len(), "corpus")),
+        written.as_ref().map(|document| counted(document.all_functions, "function")),
         detected.as_ref().map(|document| counted(document.all_pairs, "pair")),
         probed.as_ref().map(|document| counted(document.all_questions, "question")),
     ];
@@ -91,6 +98,7 @@ pub fn run(arguments: &arguments::Report, shared: &Shared, interrupt: &Interrupt
 #[derive(Default)]
 struct ByTask {
     searches: Vec<Run>,
+    generations: Vec<Run>,
     detections: Vec<Run>,
     probes: Vec<Run>,
 }
@@ -100,11 +108,14 @@ fn by_task(runs: Vec<Run>) -> Result<ByTask, Failure> {
     for run in runs {
         match run.facts().task.as_str() {
             search::NAME => by_task.searches.push(run),
+            generate::NAME => by_task.generations.push(run),
             detect::NAME => by_task.detections.push(run),
             probe::NAME => by_task.probes.push(run),
             other => {
                 let words = format!("{} is a run of the task `{other}`", run.folder().display());
-                return Err(Failure::new(words).hint("reports are made of searches, detections and probes"));
+                return Err(
+                    Failure::new(words).hint("reports are made of searches, generations, detections and probes")
+                );
             }
         }
     }
@@ -116,6 +127,13 @@ fn search_document(bench: &Bench, runs: &[Run], is_page: bool) -> Result<SearchR
     let defaults = search::DocumentOptions::default();
     let options = search::DocumentOptions { shown: if is_page { defaults.shown } else { 0 }, ..defaults };
     search::document(bench, runs, &options).map_err(|error| runs::failure(&error))
+}
+
+/// Written functions side by side; texts are on pages alone.
+fn generate_document(bench: &Bench, runs: &[Run], is_page: bool) -> Result<GenerateResults, Failure> {
+    let defaults = generate::DocumentOptions::default();
+    let options = generate::DocumentOptions { shown: if is_page { defaults.shown } else { 0 }, ..defaults };
+    generate::document(bench, runs, &options).map_err(|error| crate::generate::failure(&error))
 }
 
 /// Detections side by side; texts are on pages alone.

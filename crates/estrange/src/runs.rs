@@ -5,8 +5,9 @@ use std::str::FromStr;
 
 use estrange_bench::{Bench, Run, UnknownWord};
 use estrange_report::detect::DetectResults;
+use estrange_report::generate::GenerateResults;
 use estrange_report::probe::ProbeResults;
-use estrange_report::{DetectPanel, ProbePanel, Report, SearchPanel, SearchResults};
+use estrange_report::{DetectPanel, GeneratePanel, ProbePanel, Report, SearchPanel, SearchResults};
 use estrange_task::search::{DocumentOptions, SearchError, document};
 
 use crate::voice::Failure;
@@ -61,6 +62,11 @@ pub fn detect_panel(document: &DetectResults) -> Result<DetectPanel<'_>, Failure
 /// The panel of the probe.
 pub fn probe_panel(document: &ProbeResults) -> Result<ProbePanel<'_>, Failure> {
     ProbePanel::new(document).map_err(|error| Failure::new("the report cannot be made").because(&error))
+}
+
+/// The panel of generation.
+pub fn generate_panel(document: &GenerateResults) -> Result<GeneratePanel<'_>, Failure> {
+    GeneratePanel::new(document).map_err(|error| Failure::new("the report cannot be made").because(&error))
 }
 
 /// Prints what one run of a search is worth.

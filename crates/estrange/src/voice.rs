@@ -76,7 +76,7 @@ pub fn hint_for(error: &(dyn Error + 'static)) -> Option<Cow<'static, str>> {
         error.downcast_ref::<E>().and_then(Hint::hint)
     }
     type HintOf = fn(&(dyn Error + 'static)) -> Option<Cow<'static, str>>;
-    let all: [HintOf; 15] = [
+    let all: [HintOf; 19] = [
         of::<estrange_pair::PairError>,
         of::<estrange_build::BuildError>,
         of::<estrange_task::search::SearchError>,
@@ -85,6 +85,10 @@ pub fn hint_for(error: &(dyn Error + 'static)) -> Option<Cow<'static, str>> {
         of::<estrange_task::detect::TemplateError>,
         of::<estrange_task::probe::ProbeError>,
         of::<estrange_task::probe::ChoiceError>,
+        of::<estrange_task::generate::GenerateError>,
+        of::<estrange_task::generate::ChoiceError>,
+        of::<estrange_task::generate::PrecomputedError>,
+        of::<estrange_grade::GradeError>,
         of::<estrange_bench::BenchError>,
         of::<estrange_bench::exchange::ExchangeError>,
         of::<estrange_model::ModelError>,

@@ -1,0 +1,55 @@
+//! Writing a function in a world that may have been made strange: the task of generation and completion.
+//!
+//! A model is given a description, the declaration (or a part of the body) and what the function may use, all in the names and
+//! shapes of one setting. What it writes is put in the function's place, compiled and run beside the function: see
+//! `estrange-grade`. An item is a function in a setting.
+//!
+//! | what | where |
+//! |---|---|
+//! | which functions are asked for, and what is not asked for and why | [`Assignments`] |
+//! | what a model is given besides the description: types, macros, variables, functions, and similar ones that do not matter | [`context`], [`distract`] |
+//! | where a body is cut | [`cut`] |
+//! | what is asked | [`Template`] |
+//! | who is asked | [`Author`], [`Choice`] |
+//! | what is kept of each item, and what became of each answer | [`Assignment`], [`Mark`] |
+//! | what all that is worth, over items | [`mod@sums`] |
+//! | runs side by side | [`document()`] |
+
+mod assignments;
+mod author;
+mod choice;
+pub mod context;
+pub mod cut;
+pub mod distract;
+mod document;
+mod error;
+mod generation;
+mod judged;
+mod recorded;
+mod records;
+pub mod sums;
+mod template;
+mod trivial;
+mod world;
+
+pub use assignments::{Assignments, Chosen, ContextOptions, Entry, Lost};
+pub use author::{Asked, Author, Precomputed, Wanted, Wrote};
+pub use choice::{Choice, ChoiceError};
+pub use document::{DocumentOptions, document};
+pub use error::GenerateError;
+pub use generation::Generation;
+pub use judged::{Judged, judged};
+pub use recorded::Recorded;
+pub use records::{Assignment, Mark};
+pub use template::{COMPLETION_PROMPT, GENERATION_PROMPT, Template};
+pub use trivial::{Empty, Gold, Mutant};
+
+pub use crate::given::PrecomputedError;
+pub use crate::interview::AskedOptions;
+pub use crate::places::TemplateError;
+
+/// What the task is called.
+pub const NAME: &str = "generation";
+
+/// The setting in which functions are as they were written: what the others are compared with.
+pub const STANDARD: &str = "standard";

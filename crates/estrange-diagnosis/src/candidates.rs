@@ -21,6 +21,8 @@ const REASONS: &[(&str, Mistake)] = &[
     ("{}passing '{name}' as 'this' argument discards qualifiers", Mistake::ReadOnly),
     ("{}'this' argument has type 'const ", Mistake::ReadOnly),
     ("{}for implicit 'this' parameter from 'const ", Mistake::ReadOnly),
+    ("{}argument ('{pointer}') would lose const", Mistake::IncompatiblePointer),
+    ("{}would lose const", Mistake::ReadOnly),
     ("{}no known conversion {}from '{integer}' to '{pointer}'", Mistake::IntegerToPointer),
     ("{}no known conversion {}from '{pointer}' to '{pointer}'", Mistake::IncompatiblePointer),
     ("{}no known conversion {}from ", Mistake::IncompatibleAssignment),

@@ -84,6 +84,11 @@ fn holds(when: When, diagnostic: &Diagnostic, name: &str) -> bool {
             let mut letters = behind.chars();
             before.trim_end().ends_with('"') && (0..2).all(|_| letters.next().is_some_and(|c| c.is_uppercase()))
         }),
+        When::NoAccess => shown.filter(|excerpt| excerpt.caret.is_some()).is_some_and(|excerpt| {
+            let (before, behind) = excerpt.pointed_at();
+            let is_access = before.ends_with("->") || before.ends_with('.');
+            !is_access && !behind.starts_with("->") && !behind.starts_with('.')
+        }),
         When::Closes => open_parentheses(diagnostic) < 0,
         When::AtEnd => shown.is_some_and(|excerpt| excerpt.is_at_end()),
         When::Noted(pattern) => diagnostic.notes.iter().any(|note| fits(pattern, &resolved(&note.message))),
@@ -131,7 +136,10 @@ fn by_another_error(diagnostics: &[Diagnostic], errors: &[usize], mistakes: &[Mi
     }
     // What stands in the last line may be half a name. A function inside of another is there since that does not end.
     let unclosed = all().filter(|&(_, other)| other == Mistake::Unclosed).next_back();
-    unclosed.filter(|&(index, _)| is_beside(index) || mistake == Mistake::Other).map(|(index, other)| (other, index))
+    let is_last = |index: usize| {
+        is_beside(index) && (mistake != Mistake::Parentheses || diagnostics[index].column == diagnostics[first].column)
+    };
+    unclosed.filter(|&(index, _)| is_last(index) || mistake == Mistake::Other).map(|(index, other)| (other, index))
 }
 
 fn is_of_grammar(mistake: Mistake) -> bool {

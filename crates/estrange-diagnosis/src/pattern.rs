@@ -1,7 +1,7 @@
 //! Patterns of messages: plain text with holes in it.
 //!
 //! A pattern stands for every message that begins with it. Its holes are `{}` for anything, `{name}` for anything without a
-//! quote, and `{pointer}`, `{integer}`, `{array}`, `{function}`, `{other}` for a type of that kind, or for one that is neither a pointer
+//! quote, `{namespace}` for a name without capitals, and `{pointer}`, `{integer}`, `{array}`, `{function}`, `{other}` for a type of that kind, or for one that is neither a pointer
 //! nor an integer.
 
 use crate::types::{is_array, is_function, is_integer, is_pointer};
@@ -32,6 +32,7 @@ fn accepts(kind: &str, text: &str) -> bool {
         "integer" => is_integer(text),
         "array" => is_array(text),
         "function" => is_function(text),
+        "namespace" => text.chars().all(|c| matches!(c, ':' | '_') || c.is_ascii_digit() || c.is_lowercase()),
         "other" => !is_pointer(text) && !is_integer(text),
         _ => true,
     }

@@ -34,6 +34,8 @@ pub enum When {
     AtEnd,
     /// It points at what looks like a macro, behind a text in quotes: such as `PRIu64` where its header is missing.
     MacroInText,
+    /// A line is shown, and it points neither at `.` nor at `->`, nor behind one.
+    NoAccess,
     /// A note is as this pattern says.
     Noted(&'static str),
 }
@@ -44,7 +46,8 @@ pub struct Rule {
     /// Whose messages these are.
     pub compiler: Compiler,
     /// How they begin: plain text, in which `{}` stands for anything, `{name}` for anything without a quote, and `{pointer}`,
-    /// `{integer}`, `{array}`, `{function}` and `{other}` for a type of that kind, or for one that is neither a pointer nor an integer.
+    /// `{integer}`, `{array}`, `{function}` and `{other}` for a type of that kind, or for one that is neither a pointer nor an integer, and `{namespace}` for a name
+    /// that has only small letters, as few classes have.
     pub pattern: &'static str,
     /// What else must hold.
     pub when: When,

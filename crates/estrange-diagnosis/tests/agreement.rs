@@ -2,7 +2,8 @@
 //!
 //! The pages are `snippets/*.md` and `held-out/*.md`: each is called as its label, a mistake, and holds code that people wrote
 //! with this mistake in it; `strict` stands for flags that make errors of warnings. The code uses the headers in `project`. Labels
-//! say what is wrong with the text, not what a compiler says. What is held out was written when the rules were finished.
+//! say what is wrong with the text, not what a compiler says. What is held out was written when the rules were finished; their
+//! first agreement was 96.6% with gcc and 95.8% with clang. What is in `wordings` is short, and meets rare messages.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -11,10 +12,10 @@ mod compile;
 #[path = "agreement/page.rs"]
 mod page;
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use compile::{Answer, Answers, COMPILERS, answers};
-use estrange_diagnosis::{Diagnosed, Mistake, RULES, diagnose, read, rule_of};
+use estrange_diagnosis::{Compiler, Diagnosed, Mistake, RULES, Rule, diagnose, read, rule_of};
 use page::{Snippet, snippets};
 
 /// The share of snippets of a folder that must be told right, under each compiler.
@@ -46,24 +47,26 @@ fn agreement(title: &str, snippets: &[Snippet], answers: &[Answers]) -> Vec<f64>
 
 #[test]
 fn what_is_said_is_what_people_said() {
-    let folders = ["snippets", "held-out"].map(snippets);
+    let folders = ["snippets", "held-out", "wordings"].map(snippets);
     let all: Vec<Snippet> = folders.concat();
     let all_answers = answers(&all);
-    let (written, held_out) = all_answers.split_at(folders[0].len());
+    let (written, rest) = all_answers.split_at(folders[0].len());
+    let (held_out, wordings) = rest.split_at(folders[1].len());
     let mut shares = agreement("snippets", &folders[0], written);
     shares.extend(agreement("held out", &folders[1], held_out));
+    shares.extend(agreement("wordings", &folders[2], wordings));
     for (snippet, answers) in all.iter().zip(&all_answers) {
         assert!(answers.iter().all(|answer| !answer.accepted), "{snippet} is accepted");
     }
     assert!(all.len() >= 210 && folders[1].len() * 5 >= all.len(), "{} and {}", folders[0].len(), folders[1].len());
     assert!(shares.iter().all(|&share| share >= WANTED), "{shares:?}");
-    only_names_differ(&all, &all_answers);
+    dress_changes_nothing(&all, &all_answers);
     every_label_is_there(&folders[0]);
-    unmet_rules(&all_answers);
+    every_rule_is_met(&all_answers);
 }
 
 /// Colours, the language of the quotes and their absence change nothing.
-fn only_names_differ(snippets: &[Snippet], answers: &[Answers]) {
+fn dress_changes_nothing(snippets: &[Snippet], answers: &[Answers]) {
     for (snippet, answer) in
         snippets.iter().zip(answers).flat_map(|(snippet, both)| both.iter().map(move |one| (snippet, one)))
     {
@@ -80,10 +83,18 @@ fn every_label_is_there(snippets: &[Snippet]) {
     }
 }
 
-/// Prints which rules no snippet needs: they are known from elsewhere.
-fn unmet_rules(answers: &[Answers]) {
-    let texts = answers.iter().flatten().map(|answer| read(&answer.said));
-    let met: BTreeSet<&str> = texts.flatten().filter_map(|one| rule_of(RULES, &one).map(|rule| rule.pattern)).collect();
-    let unmet: Vec<&str> = RULES.iter().map(|rule| rule.pattern).filter(|pattern| !met.contains(pattern)).collect();
-    println!("{} of {} rules are not met: {unmet:#?}", unmet.len(), RULES.len());
+/// Whether each rule stands for what its compiler really says. What tools say is in `recorded.rs`.
+fn every_rule_is_met(answers: &[Answers]) {
+    let met = [0, 1].map(|compiler| {
+        let said = answers.iter().flat_map(|answers| read(&answers[compiler].said));
+        said.filter_map(|one| rule_of(RULES, &one).copied()).collect::<HashSet<Rule>>()
+    });
+    let is_met = |rule: &Rule| match rule.compiler {
+        Compiler::Gcc => met[0].contains(rule),
+        Compiler::Clang => met[1].contains(rule),
+        Compiler::Both => met.iter().all(|met| met.contains(rule)),
+        Compiler::Tool => true,
+    };
+    let unmet: Vec<&Rule> = RULES.iter().filter(|rule| !is_met(rule)).collect();
+    assert!(unmet.is_empty(), "{} of {} rules are not met: {unmet:#?}", unmet.len(), RULES.len());
 }

@@ -139,9 +139,18 @@ impl Pack {
 
 /// Packs single files, by their paths below a guest's scratch folder.
 pub fn pack_files<'a>(files: impl IntoIterator<Item = (String, &'a [u8])>) -> io::Result<Vec<u8>> {
+    pack(files, 0o644)
+}
+
+/// The same, as programs.
+pub fn pack_programs<'a>(files: impl IntoIterator<Item = (String, &'a [u8])>) -> io::Result<Vec<u8>> {
+    pack(files, 0o755)
+}
+
+fn pack<'a>(files: impl IntoIterator<Item = (String, &'a [u8])>, mode: u32) -> io::Result<Vec<u8>> {
     let mut builder = Builder::new(Vec::new());
     for (path, bytes) in files {
-        let mut header = header(EntryType::Regular, 0o644, bytes.len() as u64);
+        let mut header = header(EntryType::Regular, mode, bytes.len() as u64);
         builder.append_data(&mut header, path, bytes)?;
     }
     builder.into_inner()

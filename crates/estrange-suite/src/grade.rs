@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use estrange_sandbox::Usage;
 use estrange_words::words;
 use serde::{Deserialize, Serialize};
 
@@ -97,6 +98,8 @@ pub struct TestedRun {
     pub doubts: Vec<Doubt>,
     /// How long it took.
     pub wall: Duration,
+    /// The processor time that it took.
+    pub cpu: Duration,
     /// What the tests wrote.
     pub output: String,
 }
@@ -117,6 +120,8 @@ pub struct Graded {
     pub wants: BTreeSet<String>,
     /// How long building took.
     pub built: Duration,
+    /// The processor time that building took.
+    pub cpu: Duration,
     /// Each run of the tests.
     pub runs: Vec<TestedRun>,
 }
@@ -128,9 +133,10 @@ impl Graded {
     }
 
     /// What came of a build that made nothing to test.
-    pub(crate) fn without_tests(grade: Grade, output: String, built: Duration) -> Self {
+    pub(crate) fn without_tests(grade: Grade, output: String, usage: Usage) -> Self {
         let (failed, wants) = Default::default();
-        Self { grade, failed, doubts: Vec::new(), output, wants, built, runs: Vec::new() }
+        let Usage { wall: built, cpu, .. } = usage;
+        Self { grade, failed, doubts: Vec::new(), output, wants, built, cpu, runs: Vec::new() }
     }
 }
 
@@ -162,7 +168,14 @@ mod tests {
 
     fn run(result: RunResult, failed: &[&str]) -> TestedRun {
         let failed = failed.iter().map(|test| (*test).to_owned()).collect();
-        TestedRun { result, failed, doubts: Vec::new(), wall: Duration::ZERO, output: String::new() }
+        TestedRun {
+            result,
+            failed,
+            doubts: Vec::new(),
+            wall: Duration::ZERO,
+            cpu: Duration::ZERO,
+            output: String::new(),
+        }
     }
 
     #[test]

@@ -34,6 +34,7 @@ impl Bar<'_> {
             failed: BTreeSet::new(),
             doubts: Vec::new(),
             wall: run.wall,
+            cpu: run.cpu,
             output: run.output.clone(),
         };
         judged.result = match run.end {

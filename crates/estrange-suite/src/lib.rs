@@ -10,10 +10,12 @@
 //! anything behind for the next one, and any number of threads may grade at once.
 
 mod archive;
+mod coverage;
 mod doubt;
 mod edit;
 mod elf;
 mod error;
+mod gate;
 mod grade;
 mod guest;
 mod judge;
@@ -22,19 +24,23 @@ mod pattern;
 mod project_file;
 mod report;
 mod run;
+mod stub;
 mod suite;
 mod symptoms;
 mod untouched;
 mod witness;
 
+pub use coverage::{Coverage, Covered};
 pub use doubt::Doubt;
 pub use edit::Replacement;
 pub use error::{GradeError, SuiteError};
+pub use gate::{Gated, Place, Shut};
 pub use grade::{Grade, Graded, RunResult, Runs, TestedRun};
 pub use mapping::{MapBy, Mapping, Rule, Tests};
 pub use pattern::Pattern;
 pub use project_file::{ProjectFile, ProjectFileError, ProjectLimits, TESTS};
 pub use report::{Reading, Report, ReportFault, ReportKind, TestResult};
+pub use stub::stubs;
 pub use suite::Suite;
 pub use untouched::{Stability, Untouched};
 pub use witness::{Act, Deed};

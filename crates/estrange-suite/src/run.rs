@@ -33,6 +33,8 @@ pub struct TestRun {
     pub output: String,
     /// How long they took, with unpacking the tree.
     pub wall: Duration,
+    /// The processor time of that.
+    pub cpu: Duration,
 }
 
 impl Guest<'_> {
@@ -56,6 +58,7 @@ impl Guest<'_> {
             left: ran.status.map_or(0, |status| status.left),
             output: ran.all_output(),
             wall: ran.outcome.usage.wall,
+            cpu: ran.outcome.usage.cpu,
             end: ran.outcome.end,
         })
     }

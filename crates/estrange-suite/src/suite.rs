@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use estrange_sandbox::{End, Sandbox};
+use estrange_sandbox::{End, Sandbox, Usage};
 use estrange_words::counted;
 
 use crate::archive::{self, Image, Kind};
@@ -39,7 +39,7 @@ pub struct Suite {
     /// All symbols that any object file of the project wants of others.
     wanted: BTreeSet<String>,
     untouched: Untouched,
-    built: Duration,
+    built: Usage,
 }
 
 impl Suite {
@@ -75,7 +75,7 @@ impl Suite {
             source: digests.collect(),
             wanted: wanted(&image),
             untouched,
-            built: ran.outcome.usage.wall,
+            built: ran.outcome.usage,
             image,
         })
     }
@@ -90,8 +90,8 @@ impl Suite {
         &self.file
     }
 
-    /// How long the clean build took.
-    pub fn built(&self) -> Duration {
+    /// What the clean build used: time on the clock, and of processors.
+    pub fn built(&self) -> Usage {
         self.built
     }
 
@@ -105,7 +105,7 @@ impl Suite {
         let edited = edit::apply(replacements, |path| self.original(path))?;
         let guest = Guest { sandbox: &self.sandbox, file: &self.file };
         let ran = self.rebuild(&guest, &edited)?;
-        let built = ran.outcome.usage.wall;
+        let built = ran.outcome.usage;
         let output = ran.printed();
         if ran.outcome.end == End::TimedOut {
             return Ok(Graded::without_tests(Grade::BuildTimedOut, output, built));
@@ -213,15 +213,23 @@ impl Suite {
 
     /// The command that runs the tests that are asked, and whether it runs only those.
     fn test_command(&self, tests: &Tests, asked: &BTreeSet<String>) -> (String, bool) {
-        let is_plain =
-            |test: &String| test.chars().all(|letter| letter.is_ascii_alphanumeric() || "_./:-".contains(letter));
         match (tests, &self.file.some) {
-            (Tests::Named(_), Some(some)) if asked.iter().all(is_plain) => {
-                let names: Vec<&str> = asked.iter().map(String::as_str).collect();
-                (some.replace(TESTS, &names.join(&self.file.join)), true)
+            (Tests::Named(_), Some(_)) if asked.iter().all(|test| self.is_plain(test)) => {
+                (self.command_of(asked), true)
             }
             _ => (self.file.test.clone(), false),
         }
+    }
+
+    /// Whether a test's name means itself in a command.
+    pub(crate) fn is_plain(&self, test: &str) -> bool {
+        test.chars().all(|letter| letter.is_ascii_alphanumeric() || "_./:-".contains(letter))
+    }
+
+    /// The command that runs only these tests, where there is one.
+    pub(crate) fn command_of(&self, tests: &BTreeSet<String>) -> String {
+        let names: Vec<&str> = tests.iter().map(String::as_str).collect();
+        self.file.some.as_ref().unwrap_or(&self.file.test).replace(TESTS, &names.join(&self.file.join))
     }
 }
 

@@ -52,6 +52,8 @@ pub struct Untouched {
     pub runs: u32,
     /// How long the slowest run took.
     pub slowest: Duration,
+    /// The least processor time that a run took.
+    pub cpu: Duration,
 }
 
 impl Untouched {
@@ -122,6 +124,7 @@ impl Untouched {
             left: runs.iter().map(|run| run.left).max().unwrap_or(0),
             runs: runs.len() as u32,
             slowest: runs.iter().map(|run| run.wall).max().unwrap_or_default(),
+            cpu: runs.iter().map(|run| run.cpu).min().unwrap_or_default(),
         })
     }
 }

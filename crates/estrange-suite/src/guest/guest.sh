@@ -13,7 +13,7 @@ tar -x -p -i -f - -C /scratch || exit 98
 # Nobody can open the archive again: it holds what an answer must not see.
 exec </dev/null
 rm -rf /scratch/.state /scratch/.report
-mkdir -p /scratch/.state /scratch/.report /scratch/.home
+mkdir -p /scratch/.state /scratch/.report /scratch/.home /scratch/.witness
 export HOME=/scratch/.home REPORT=/scratch/.report
 if [ "$mode" = image ] && [ -e /scratch/.witness/witness.c ]; then
     cc -shared -fPIC -O1 -w -o /scratch/.witness/witness.so /scratch/.witness/witness.c -ldl || exit 96
@@ -51,7 +51,7 @@ for process in /proc/[0-9]*; do
         *) left=$((left + 1)) ;;
     esac
 done
-kill -KILL -1
+kill -KILL -1 2>/dev/null
 cd /scratch/tree || exit 94
 ends=/scratch/.state/ends
 [ -f "$ends" ] && [ ! -L "$ends" ] && mv "$ends" /scratch/.ends

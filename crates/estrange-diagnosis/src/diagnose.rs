@@ -33,9 +33,10 @@ const IMPLICIT: &str = "implicit declaration of function '{name}'";
 /// Says what code is refused for that these diagnostics are about; nothing if there is no error among them.
 ///
 /// It is what the first error stands for, since others follow from it, with these exceptions:
-/// - gcc only warns of a call of what is not declared. If something follows from that (the linker does not find the function; it is declared
-///   behind the call; what it gives is used as no integer), the warning counts;
-/// - a warning in the line of the first error may say more than the error: see `EXPLAINING`;
+/// - gcc only warns of a call of what is not declared. If something follows from that (the linker does not find the function;
+///   it is declared behind the call; what it gives is used as no integer), the warning counts;
+/// - a warning in the line of the first error may say more than the error, such as that a text in quotes does not end;
+/// - where a type is unknown, its line may be no expression first;
 /// - where text ends too early, errors may come before the one that says so.
 pub fn diagnose(diagnostics: &[Diagnostic]) -> Option<Diagnosed> {
     let is_summary = |one: &Diagnostic| SUMMARIES.iter().any(|text| one.message.starts_with(text));
@@ -135,7 +136,7 @@ fn by_another_error(diagnostics: &[Diagnostic], errors: &[usize], mistakes: &[Mi
         return Some((other, index));
     }
     // What stands in the last line may be half a name. A function inside of another is there since that does not end.
-    let unclosed = all().filter(|&(_, other)| other == Mistake::Unclosed).next_back();
+    let unclosed = all().rfind(|&(_, other)| other == Mistake::Unclosed);
     let is_last = |index: usize| {
         is_beside(index) && (mistake != Mistake::Parentheses || diagnostics[index].column == diagnostics[first].column)
     };

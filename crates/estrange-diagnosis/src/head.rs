@@ -122,7 +122,9 @@ fn without_option(message: &str) -> (&str, Option<String>) {
 mod tests {
     use super::*;
 
-    fn said(line: &str) -> (Option<String>, Option<u32>, Option<u32>, Option<Severity>, String, Option<String>) {
+    type Said = (Option<String>, Option<u32>, Option<u32>, Option<Severity>, String, Option<String>);
+
+    fn said(line: &str) -> Said {
         let Head { place, severity, message, option } = head(line).unwrap();
         (place.file, place.line, place.column, severity, message, option)
     }

@@ -224,6 +224,7 @@ pub const RULES: &[Rule] = &[
     clang("array initializer must be an initializer list", ArrayMisuse),
     clang("definition of variable with array type needs an explicit size", ArrayMisuse),
     clang("function cannot return array type", ArrayMisuse),
+    clang("size of array has non-integer type ", ArrayMisuse),
     clang("'{name}' declared as an array with a negative size", ArrayMisuse),
     clang("'{name}' declared as array of ", ArrayMisuse),
     gcc("void value not ignored", IncompatibleAssignment),

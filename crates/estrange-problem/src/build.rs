@@ -34,9 +34,11 @@ const FLAGS: &[&str] = &[
     "-fmessage-length=0",
 ];
 
-/// How long a compiler may take for an answer, and how much memory.
-const WALL: Duration = Duration::from_secs(120);
+/// How long a compiler may take on the clock, which is more than it ever needs on a busy machine, and how much memory.
+const WALL: Duration = Duration::from_secs(900);
 const MEMORY: u64 = 3 << 30;
+/// What each process of a compiler may take for an answer: seconds of the processor, and bytes of a file.
+const ANSWER_LIMITS: [&str; 2] = ["--cpu=60", "--fsize=268435456"];
 /// More of what a compiler says is not kept.
 const MOST_MESSAGES: usize = 1 << 18;
 
@@ -105,8 +107,19 @@ impl Builder {
         self.folder.path().join("run")
     }
 
+    /// A new folder within ours, so that all go with it.
+    fn new_folder(&self, prefix: &str) -> Result<TempDir, GradeError> {
+        Ok(tempfile::Builder::new().prefix(prefix).tempdir_in(self.folder.path())?)
+    }
+
     fn tool(&self, language: Language, folder: &Path) -> Tool {
         self.workshop.tool(language.gcc()).works_in(folder).wall(WALL).memory(MEMORY)
+    }
+
+    /// The same for a foreign text: what it may take of the processor is bounded, so that a busy machine refuses nothing.
+    fn bounded_tool(&self, language: Language, folder: &Path) -> Tool {
+        let tool = self.workshop.tool("prlimit").works_in(folder).wall(WALL).memory(MEMORY);
+        tool.arguments(ANSWER_LIMITS).argument(language.gcc())
     }
 
     fn compile(
@@ -118,14 +131,14 @@ impl Builder {
     ) -> Result<ToolOutput, GradeError> {
         let standard = if language.is_cpp() { "-std=gnu++20" } else { "-std=gnu17" };
         let object = Path::new(source).with_extension("o");
-        let tool = self.tool(language, folder).arguments(FLAGS).arguments(flags).argument(standard);
+        let tool = self.bounded_tool(language, folder).arguments(FLAGS).arguments(flags).argument(standard);
         Ok(tool.arguments(["-x", language.as_str(), "-c", source, "-o"]).argument(object).run()?)
     }
 
     /// Compiles what calls a problem's function, or the program of tests.
     pub(crate) fn harness(&self, problem: &Problem) -> Result<Harness, GradeError> {
         let wrong = |why| GradeError::Problem { problem: problem.name.clone(), why };
-        let folder = self.workshop.folder("harness-")?;
+        let folder = self.new_folder("harness-")?;
         let entry = format!("estrange_{}", self.secret);
         let (text, flags): (String, &[&str]) = match &problem.tests {
             Tests::Cases(cases) => {
@@ -169,7 +182,7 @@ impl Builder {
     }
 
     fn link(&self, language: Language, folder: &Path, arguments: &[&str]) -> Result<ToolOutput, GradeError> {
-        let tool = self.tool(language, folder).argument("-shared").arguments(SANITIZERS);
+        let tool = self.bounded_tool(language, folder).argument("-shared").arguments(SANITIZERS);
         Ok(tool.arguments(arguments).argument("-lm").run()?)
     }
 
@@ -182,7 +195,7 @@ impl Builder {
         text: &str,
     ) -> Result<Built, GradeError> {
         let language = problem.language;
-        let folder = self.workshop.folder("answer-")?;
+        let folder = self.new_folder("answer-")?;
         let name = format!("answer.{}", language.ending());
         let source = format!("text.{}", language.ending());
         // What the answer defines as a macro is of no use to it here: nothing is tested in this text.

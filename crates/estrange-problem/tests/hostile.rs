@@ -187,6 +187,12 @@ fn what_takes_too_long_or_too_much_is_ended() {
 }
 
 #[test]
+fn what_is_too_much_for_the_compiler_is_refused() {
+    expect(&sum(), &format!("char large[1u << 30] = {{1}};\n{RIGHT}"), Verdict::DoesNotCompile);
+    expect(&sum(), &format!("#include \"answer.c\"\n{RIGHT}"), Verdict::DoesNotCompile);
+}
+
+#[test]
 fn exceptions_and_wrong_results_are_told() {
     let half = problem(
         r##"{"id": "half", "statement": "Half of it.", "signature": "std::string half(const std::string &text)", "context":

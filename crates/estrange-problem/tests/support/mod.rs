@@ -3,9 +3,13 @@
 use std::sync::LazyLock;
 
 use estrange_problem::{Graded, Grader, Problem, import};
-use estrange_sandbox::Workshop;
+use estrange_sandbox::{Launcher, Protection, Sandbox, Workshop};
 
-pub static GRADER: LazyLock<Grader> = LazyLock::new(|| Grader::new(&Workshop::temporary().unwrap()).unwrap());
+/// It never goes, so its folder is among those of the build.
+pub static GRADER: LazyLock<Grader> = LazyLock::new(|| {
+    let sandbox = Sandbox::start(&Launcher::this_program(), Protection::Required).unwrap();
+    Grader::new(&Workshop::new(sandbox, env!("CARGO_TARGET_TMPDIR"))).unwrap()
+});
 
 /// A problem in the generic layout.
 #[allow(dead_code)]

@@ -219,7 +219,7 @@ impl Reference<'_> {
             objects.extend(built.is_ok().then_some((number, object)));
         }
         let built: Vec<usize> = objects.iter().map(|(number, _)| *number).collect();
-        for (number, grade) in built.iter().zip(self.of_objects(answers, &objects, &folder)?) {
+        for (number, grade) in built.iter().zip(self.of_objects(&objects, &folder)?) {
             grades[*number] = Some(grade);
         }
         let missing = || Grade::Untestable(Untestable::Missing);
@@ -227,12 +227,7 @@ impl Reference<'_> {
     }
 
     /// The grades of answers that compile; those that spoil the link of the others are linked by themselves.
-    fn of_objects(
-        &self,
-        answers: &[Variant<'_>],
-        objects: &[(usize, PathBuf)],
-        folder: &TempDir,
-    ) -> Result<Vec<Grade>, OracleError> {
+    fn of_objects(&self, objects: &[(usize, PathBuf)], folder: &TempDir) -> Result<Vec<Grade>, OracleError> {
         if objects.is_empty() {
             return Ok(Vec::new());
         }
@@ -244,7 +239,7 @@ impl Reference<'_> {
             if let [_] = objects {
                 return Ok(vec![Grade::Unlinked(messages)]);
             }
-            let alone = objects.iter().map(|object| self.of_objects(answers, std::slice::from_ref(object), folder));
+            let alone = objects.iter().map(|object| self.of_objects(std::slice::from_ref(object), folder));
             return Ok(alone.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect());
         }
         let compared = (0..objects.len() as u64).map(|function| compare(function, 0));

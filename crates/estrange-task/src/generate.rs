@@ -28,6 +28,7 @@ mod judged;
 mod recorded;
 mod records;
 pub mod sums;
+mod tally;
 mod template;
 mod trivial;
 mod world;
@@ -41,6 +42,7 @@ pub use generation::Generation;
 pub use judged::{Judged, judged};
 pub use recorded::Recorded;
 pub use records::{Assignment, Mark};
+pub use tally::Tally;
 pub use template::{COMPLETION_PROMPT, GENERATION_PROMPT, Template};
 pub use trivial::{Empty, Gold, Mutant};
 

@@ -7,7 +7,7 @@ mod pages;
 use anstyle::Style;
 use estrange_build::{Group, LoweringTarget, NAMED_SETTINGS, Rewrite};
 use estrange_stats::retrieval::Kind as Measure;
-use estrange_words::{End, Mistake, MistakeCategory, Problem, Reason, Stage, Tier, Undefinedness, Word};
+use estrange_words::{End, Mistake, MistakeCategory, Outcome, Problem, Reason, Stage, Tier, Undefinedness, Word};
 use serde::Serialize;
 
 use crate::arguments::listing::columns;
@@ -34,13 +34,14 @@ enum Kind {
     Reason,
     End,
     Problem,
+    Outcome,
     MistakeCategory,
     Mistake,
     Measure,
 }
 
 /// Each kind, with the heading of its list and what one of it is called.
-const KINDS: [(Kind, &str, &str); 12] = [
+const KINDS: [(Kind, &str, &str); 13] = [
     (Kind::Setting, "Settings: what a variant has gone through", "setting"),
     (Kind::Rewrite, "Rewrites: what a recipe is made of", "rewrite"),
     (Kind::Target, "Targets: what functions are lowered to", "target"),
@@ -50,6 +51,7 @@ const KINDS: [(Kind, &str, &str); 12] = [
     (Kind::Reason, "Reasons: why it was lost", "reason"),
     (Kind::End, "Ends: how a call ended, and what a sanitizer found", "end"),
     (Kind::Problem, "Problems: why a detector gave no verdict, or a model no answer", "problem of an answer"),
+    (Kind::Outcome, "Outcomes: what became of code that was written in a function's place", "outcome"),
     (Kind::MistakeCategory, "Categories of mistakes: what they have to do with", "category of mistakes"),
     (Kind::Mistake, "Mistakes: why code does not compile", "mistake"),
     (Kind::Measure, "Measures: what a ranking is worth", "measure"),
@@ -150,6 +152,7 @@ fn entries() -> Vec<Entry> {
         .chain(Reason::ALL.iter().map(|reason| reason_entry(*reason)))
         .chain(End::ALL.iter().map(|end| end_entry(*end)))
         .chain(words::<Problem>(Kind::Problem))
+        .chain(words::<Outcome>(Kind::Outcome))
         .chain(words::<MistakeCategory>(Kind::MistakeCategory))
         .chain(Mistake::ALL.iter().map(|mistake| mistake_entry(*mistake)))
         .chain(words::<Measure>(Kind::Measure))

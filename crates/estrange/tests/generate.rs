@@ -64,7 +64,8 @@ impl Playground {
         fs::write(place.path("project/words.c"), PROJECT).unwrap();
         let (project, bench) = (place.text("project"), place.text("bench"));
         let settings = ["--settings", "standard,neutralized,structure", "--trials", "1"];
-        let built = place.command(&[&["build", &project, "--out", &bench, "--configure", "never"][..], &settings].concat());
+        let built =
+            place.command(&[&["build", &project, "--out", &bench, "--configure", "never"][..], &settings].concat());
         assert!(built.status.success(), "{}", whole(&built));
         place
     }

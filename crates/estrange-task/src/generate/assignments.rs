@@ -102,6 +102,15 @@ struct Ready {
     wrong: Vec<String>,
 }
 
+/// One of them in a setting.
+struct Staged<'r> {
+    ready: &'r Ready,
+    setting: String,
+    seed: u32,
+    world: World,
+    surface_distance: f64,
+}
+
 impl Assignments {
     /// Reads what was chosen from a bench, and prepares each function until there are as many as are wanted. `watch` is told of
     /// each that was looked at.
@@ -268,11 +277,7 @@ fn ready(
 }
 
 /// Each function in each setting.
-fn worlds<'r>(
-    bench: &Bench,
-    chosen: &Chosen,
-    ready: &'r [Ready],
-) -> Result<Vec<(&'r Ready, String, u32, World, f64)>, GenerateError> {
+fn worlds<'r>(bench: &Bench, chosen: &Chosen, ready: &'r [Ready]) -> Result<Vec<Staged<'r>>, GenerateError> {
     let mut worlds = Vec::new();
     let mut known = BTreeSet::from([STANDARD.to_owned()]);
     let is_wanted = |setting: &str| chosen.settings.is_empty() || chosen.settings.iter().any(|own| own == setting);
@@ -282,7 +287,7 @@ fn worlds<'r>(
             let (unit, place) = (original.unit.clone(), original.place.clone());
             let (names, back) = (BTreeMap::new(), Back::default());
             let world = World { original: Arc::clone(original), unit, place, names, is_linked: true, back };
-            worlds.push((ready, STANDARD.to_owned(), 0, world, 0.0));
+            worlds.push(Staged { ready, setting: STANDARD.to_owned(), seed: 0, world, surface_distance: 0.0 });
         }
     }
     let by_id: HashMap<&str, &Ready> =
@@ -311,7 +316,8 @@ fn worlds<'r>(
                 names,
                 unit: variant.unit,
             };
-            worlds.push((*ready, variant.setting, variant.seed, world, variant.surface_distance));
+            let Variant { setting, seed, surface_distance, .. } = variant;
+            worlds.push(Staged { ready, setting, seed, world, surface_distance });
         }
     }
     match chosen.settings.iter().find(|setting| !known.contains(*setting)) {
@@ -328,16 +334,11 @@ fn head(text: &str) -> Option<String> {
     (!head.is_empty()).then(|| format!("{head};"))
 }
 
-fn entries(
-    worlds: Vec<(&Ready, String, u32, World, f64)>,
-    chosen: &Chosen,
-    template: &Template,
-    lost: &mut Lost,
-) -> Vec<Entry> {
+fn entries(worlds: Vec<Staged<'_>>, chosen: &Chosen, template: &Template, lost: &mut Lost) -> Vec<Entry> {
     // What functions of one project have in a setting may distract from what another one uses there.
     let mut pools: BTreeMap<(&str, &str, u32), Pool> = BTreeMap::new();
     let mut shown: Vec<Option<Vec<Thing>>> = Vec::new();
-    for (ready, setting, seed, world, _) in &worlds {
+    for Staged { ready, setting, seed, world, .. } in &worlds {
         let own = things(&world.unit, &world.place, chosen.context.with_bodies);
         let pool = pools.entry((&ready.candidate.function.source, setting, *seed)).or_default();
         if let Some(own) = own.as_ref().filter(|_| chosen.context.distractors > 0) {
@@ -349,12 +350,12 @@ fn entries(
     let made: Vec<Option<(String, Option<Cut>)>> = worlds
         .iter()
         .zip(shown)
-        .map(|((ready, setting, seed, world, _), shown)| {
+        .map(|(Staged { ready, setting, seed, world, .. }, shown)| {
             let pool = pools.get(&(ready.candidate.function.source.as_str(), setting.as_str(), *seed));
             asked(ready, world, shown?, pool, chosen, template)
         })
         .collect();
-    for ((ready, setting, seed, world, surface_distance), made) in worlds.into_iter().zip(made) {
+    for (Staged { ready, setting, seed, world, surface_distance }, made) in worlds.into_iter().zip(made) {
         let Some((prompt, cut)) = made else {
             *lost
                 .entry(if chosen.writing == Writing::Generation { "no-plain-head" } else { "too-short-to-cut" })

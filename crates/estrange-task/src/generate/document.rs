@@ -17,7 +17,8 @@ use super::STANDARD;
 use super::error::GenerateError;
 use super::generation::is_one;
 use super::judged::{Judged, judged};
-use super::sums::{Drawn, Fall, Tally, by_function, fall, level, pass_at};
+use super::sums::{Drawn, Fall, by_function, fall, level, pass_at};
+use super::tally::Tally;
 use crate::sheets::{card_facts, made, model_name, ordered_settings, shown};
 
 /// How a document is made.
@@ -211,15 +212,18 @@ fn orders(
     Ok(orders)
 }
 
+/// What was written in a function's place, each with its author's place.
+type ByAuthor<'j> = Vec<(usize, &'j Judged)>;
+
 /// Functions with what was written in their place: those first of which answers differ most between settings.
 fn functions(read: &[(&Run, Vec<Judged>)], settings: &[String], most: usize) -> Vec<FunctionSheet> {
-    let mut found: BTreeMap<&str, Vec<(usize, &Judged)>> = BTreeMap::new();
+    let mut found: BTreeMap<&str, ByAuthor<'_>> = BTreeMap::new();
     for (author, (_, judged)) in read.iter().enumerate() {
         for item in judged {
             found.entry(&item.assignment.item).or_default().push((author, item));
         }
     }
-    let mut functions: Vec<(usize, &str, Vec<(usize, &Judged)>)> = found
+    let mut functions: Vec<(usize, &str, ByAuthor<'_>)> = found
         .into_iter()
         .map(|(item, own)| {
             let outcomes = own.iter().flat_map(|(_, item)| &item.marks).map(|mark| mark.outcome);

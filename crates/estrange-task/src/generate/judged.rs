@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use estrange_bench::{BenchError, Outcome, RunTables};
 
 use super::records::{Assignment, Mark};
-use super::sums::Tally;
+use super::tally::Tally;
 
 /// An item, and what became of all answers to it.
 #[derive(Debug, Clone)]

@@ -4,49 +4,15 @@
 //! projects, since functions of one are alike.
 
 use std::collections::BTreeMap;
-use std::ops::AddAssign;
 
 use estrange_stats::StatisticsError;
 use estrange_stats::bootstrap::{Bootstrap, Estimate};
 use estrange_stats::pass_at_k::pass_at_k;
 
 use super::judged::Judged;
-use crate::drawn::{estimate, share, sum};
+use super::tally::Tally;
+use crate::drawn::{estimate, sum};
 pub use crate::fall::Fall;
-
-/// Counts of answers. Sums of them are counts of more.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Items.
-    pub items: u64,
-    /// Answers that could be graded.
-    pub answers: u64,
-    /// Those that compile and link.
-    pub compiled: u64,
-    /// Those that pass.
-    pub passed: u64,
-}
-
-impl AddAssign for Tally {
-    fn add_assign(&mut self, other: Self) {
-        self.items += other.items;
-        self.answers += other.answers;
-        self.compiled += other.compiled;
-        self.passed += other.passed;
-    }
-}
-
-impl Tally {
-    /// The compile pass rate.
-    pub fn cpr(&self) -> f64 {
-        share(self.compiled, self.answers)
-    }
-
-    /// The test pass rate.
-    pub fn tpr(&self) -> f64 {
-        share(self.passed, self.answers)
-    }
-}
 
 /// What is drawn for intervals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +40,7 @@ impl Drawn {
         }
     }
 
-    fn key<'j>(self, judged: &'j Judged) -> &'j str {
+    fn key(self, judged: &Judged) -> &str {
         match self {
             Self::Functions => &judged.assignment.item,
             Self::Projects => &judged.assignment.source,

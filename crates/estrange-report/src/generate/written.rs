@@ -151,10 +151,10 @@ mod tests {
     fn fewer_functions_are_shown_where_they_are_long() {
         let world = WorldSheet { text: "x".repeat(1_000_000), ..WorldSheet::default() };
         let function = FunctionSheet { name: String::new(), settings: vec![world] };
-        let all = vec![function; 24];
+        let all = vec![function; 8];
         let options = |text| PageOptions { text, ..PageOptions::default() };
         assert_eq!(wanted(&all, &options(1_000_000)), 6);
-        assert_eq!(wanted(&all, &options(1000)), 24);
+        assert_eq!(wanted(&all, &options(1000)), 8);
         assert_eq!(wanted(&all[..1], &options(usize::MAX)), 1);
     }
 }

@@ -7,6 +7,8 @@
 //! sanitizers. With a file name in `ORACLE_ROWS`, one line per function goes there. With a number in `ORACLE_CHECKS`,
 //! so many texts are checked instead of four, and none is compiled beside them. With `ORACLE_FAMILIES`, mistakes of each
 //! family are planted as rewrites, and what becomes of them is printed; one line for each that was missed goes to the rows.
+//! With `ORACLE_GRADES`, functions that reach the gate are graded as answers, against compiling each once with the sanitizers:
+//! the function itself, alone; and its wrong edits for which no input was searched.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -16,7 +18,9 @@ use std::time::Duration;
 
 use estrange_bench::{Bench, Function};
 use estrange_evidence::Language;
-use estrange_oracle::{Cause, Family, Fate, Gates, Oracle, Record, Settings, Share, Subject, Variant, Verdict};
+use estrange_oracle::{
+    Cause, Family, Fate, Gates, Grade, Oracle, Prepared, Record, Settings, Share, Subject, Variant, Verdict,
+};
 use estrange_sandbox::{Tool, Workshop};
 use estrange_unit::Parser;
 
@@ -39,6 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let parser = Arc::new(Parser::new(1, &workshop)?);
     let oracle = Oracle::new(&workshop, Arc::clone(&parser), Settings::default())?;
     let checks = std::env::var("ORACLE_CHECKS").ok().and_then(|text| text.parse::<usize>().ok());
+    let measures_grades = std::env::var_os("ORACLE_GRADES").is_some();
     let measures_families = std::env::var_os("ORACLE_FAMILIES").is_some();
     let mut rows = std::env::var_os("ORACLE_ROWS").map(std::fs::File::create).transpose()?;
 
@@ -66,10 +71,14 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let checked_in = cpu(&parser, &oracle) - start;
                 let compiling = match checks {
                     Some(_) => Duration::ZERO,
-                    None => compile_five(text, language, &function.flags, scratch.path())?,
+                    None => compile(5, text, language, &function.flags, scratch.path())?,
                 };
                 let record = prepared.record();
                 tally.add(record, &verdicts);
+                if measures_grades && Gates::default().pass(record) {
+                    let compiling = compile(1, text, language, &function.flags, scratch.path())?;
+                    tally.grades.add((&oracle, &parser), (&subject, function.text.len()), &prepared, compiling)?;
+                }
                 if measures_families {
                     for (family, fate, what) in prepared.measured(&subject)? {
                         *tally.families.entry(family).or_default().entry(fate).or_default() += 1;
@@ -143,6 +152,63 @@ struct Tally {
     running: Duration,
     checking: Duration,
     compiling: Duration,
+    grades: Grades,
+}
+
+/// What grading answers shows and costs.
+#[derive(Default)]
+struct Grades {
+    functions: u32,
+    right: u32,
+    wrong: Share,
+    grading: Duration,
+    compiling: Duration,
+}
+
+impl Grades {
+    fn add(
+        &mut self,
+        (oracle, parser): (&Oracle, &Parser),
+        (subject, length): (&Subject<'_>, usize),
+        prepared: &Prepared<'_>,
+        compiling: Duration,
+    ) -> Result<(), Box<dyn Error>> {
+        let Ok(kept) = prepared.keep()? else { return Ok(()) };
+        let names = BTreeMap::new();
+        let answer = |text| Variant { text, function: subject.function, names: &names, known: &[] };
+        let start = cpu(parser, oracle);
+        let Ok(reference) = oracle.reference(subject, &kept)? else { return Ok(()) };
+        let same = reference.grade(&[answer(subject.text)])?;
+        self.grading += cpu(parser, oracle) - start;
+        self.compiling += compiling;
+        self.functions += 1;
+        self.right += same.iter().filter(|grade| matches!(grade, Grade::Same(_))).count() as u32;
+        let Some(at) = subject.at else { return Ok(()) };
+        let texts: Vec<String> = kept
+            .wrong
+            .iter()
+            .map(|wrong| format!("{}{wrong}{}", &subject.text[..at], &subject.text[at + length..]))
+            .collect();
+        let wrong: Vec<Variant<'_>> = texts.iter().map(|text| answer(text.as_str())).collect();
+        for grade in reference.grade(&wrong)? {
+            self.wrong.all += 1;
+            self.wrong.of += u32::from(!matches!(grade, Grade::Same(_)));
+        }
+        Ok(())
+    }
+
+    fn print(&self) {
+        println!(
+            "graded by itself: {} of {} functions pass; of wrong edits for which nothing was searched, {} of {} are refused",
+            self.right, self.functions, self.wrong.of, self.wrong.all
+        );
+        println!(
+            "grading an answer costs {:.2} times compiling it once ({:.0} ms against {:.0} ms)",
+            self.grading.as_secs_f64() / self.compiling.as_secs_f64(),
+            1000.0 * self.grading.as_secs_f64() / f64::from(self.functions.max(1)),
+            1000.0 * self.compiling.as_secs_f64() / f64::from(self.functions.max(1)),
+        );
+    }
 }
 
 impl Tally {
@@ -194,6 +260,9 @@ impl Tally {
             );
         }
         println!("false alarms: {}", self.false_alarms);
+        if self.grades.functions > 0 {
+            self.grades.print();
+        }
         let each = |time: Duration| format!("{:.0} ms", 1000.0 * time.as_secs_f64() / of);
         println!(
             "CPU per function: preparing {} ({} of it running), checking four {}, compiling five {}",
@@ -213,8 +282,9 @@ impl Tally {
     }
 }
 
-/// The CPU time of compiling a text five times, once per call.
-fn compile_five(
+/// The CPU time of compiling a text so many times, once per call.
+fn compile(
+    times: u32,
     text: &str,
     language: Language,
     flags: &[String],
@@ -224,7 +294,7 @@ fn compile_five(
     let file = folder.join(file);
     std::fs::write(&file, text)?;
     let start = children();
-    for _ in 0..5 {
+    for _ in 0..times {
         Tool::new(compiler)
             .arguments(["-w", "-c", "-fsanitize=address,undefined", "-o", "/dev/null"])
             .arguments(flags)

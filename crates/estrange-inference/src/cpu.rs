@@ -42,6 +42,15 @@ impl Cpu {
         }
     }
 
+    /// All of its instructions, if it has AVX-512.
+    #[cfg(target_arch = "x86_64")]
+    pub fn v4(self) -> Option<pulp::x86::V4> {
+        match self.0 {
+            Arch::V4(v4) => Some(v4),
+            _ => None,
+        }
+    }
+
     /// How many tokens lie beside each other: two registers full.
     pub fn width(self) -> usize {
         struct Width;
@@ -147,7 +156,7 @@ fn gelu<S: Simd>(simd: S, x: S::f32s) -> S::f32s {
 
 /// `x · sigmoid(y)`.
 #[inline(always)]
-fn times_sigmoid<S: Simd>(simd: S, x: S::f32s, y: S::f32s) -> S::f32s {
+pub fn times_sigmoid<S: Simd>(simd: S, x: S::f32s, y: S::f32s) -> S::f32s {
     let power = exp(simd, simd.min_f32s(simd.neg_f32s(y), simd.splat_f32s(87.0)));
     simd.div_f32s(x, simd.add_f32s(power, simd.splat_f32s(1.0)))
 }

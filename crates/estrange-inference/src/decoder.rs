@@ -7,16 +7,20 @@
 //! | what | where |
 //! |---|---|
 //! | what a model's file says | `gguf`, `tensors` |
-//! | its element types | `quantized` |
-//! | the forward pass | `llama`, with `matrix` and `attention` |
+//! | its element types, and how matrices of them lie in memory | `quantized`, `packed` |
+//! | the forward pass | `llama`, with `matrix`, `attention` and `elementwise` |
+//! | registers of any processor | `lanes` |
 //! | its tokenizer and chat template | `chat` |
 //! | which token follows | `sampler` |
 
 mod attention;
 mod chat;
+mod elementwise;
 mod gguf;
+mod lanes;
 mod llama;
 mod matrix;
+mod packed;
 mod quantized;
 mod sampler;
 mod tensors;

@@ -1,15 +1,21 @@
 //! The models of the Llama family: the logits of the token that follows a text.
 
+use rayon::prelude::*;
+
 use super::{
-    attention::{Attention, KvCache},
+    attention::{Attention, KvCache, Scratch},
+    elementwise::{add, rms_norm, rope, swiglu},
     gguf::Gguf,
     matrix::{Matrix, Rounded},
     tensors::Tensors,
 };
 use crate::{cpu::Cpu, error::LocalError};
 
-/// So many tokens of a prompt are best computed together: each weight that is unpacked is used for all of them.
+/// So many tokens of a prompt are best computed together: each weight that is unpacked is used for all of a thread's.
 pub const BATCH: usize = 128;
+
+/// A thread is worth its start for so many tokens of a prompt.
+const SHARE: usize = 8;
 
 /// The dimensions of a head must be a multiple of this.
 const LANES: usize = 8;
@@ -102,6 +108,8 @@ pub enum ConfigError {
 pub struct Llama {
     cpu: Cpu,
     config: Config,
+    /// The frequencies of the rotations, in radians a token, pair by pair.
+    frequencies: Vec<f64>,
     token_embeddings: Matrix,
     layers: Vec<Layer>,
     output_norm: Vec<f32>,
@@ -127,16 +135,39 @@ pub struct State {
     layers: Vec<KvCache>,
     /// The vector of the last token.
     last: Vec<f32>,
+    /// For each thread that reads, what it computes.
+    work: Vec<Work>,
+}
+
+/// What a thread computes for some tokens that follow one another. The buffers stay for the next ones.
+#[derive(Default)]
+struct Work {
+    /// How many tokens are before the first of these.
+    before: usize,
+    hidden: Vec<f32>,
+    /// The vectors that are multiplied next.
+    normed: Vec<f32>,
+    rounded: Rounded,
+    query: Vec<f32>,
+    key: Vec<f32>,
+    value: Vec<f32>,
+    gate: Vec<f32>,
+    up: Vec<f32>,
+    /// The cosines and sines of the tokens' rotations, token by token; in each, pair by pair.
+    rotations: Vec<(f32, f32)>,
+    scratch: Vec<Scratch>,
 }
 
 impl Llama {
     /// Takes the weights of a model.
     pub fn new(cpu: Cpu, config: Config, tensors: &mut Tensors<'_>) -> Result<Self, LocalError> {
-        let Config { vocab_size, hidden_size, .. } = config;
+        let Config { vocab_size, hidden_size, rope_dim, rope_base, .. } = config;
         let output = tensors.has("output.weight").then(|| tensors.matrix("output.weight", vocab_size, hidden_size));
+        let frequency = |pair: usize| rope_base.powf(-((2 * pair) as f64) / rope_dim as f64);
         Ok(Self {
             cpu,
             config,
+            frequencies: (0..rope_dim / 2).map(frequency).collect(),
             token_embeddings: tensors.matrix("token_embd.weight", vocab_size, hidden_size)?,
             output_norm: tensors.vector("output_norm.weight", hidden_size)?,
             output: output.transpose()?,
@@ -152,84 +183,136 @@ impl Llama {
 
     /// What it remembers before the first token.
     pub fn state(&self) -> State {
-        let layers = (0..self.config.n_layers).map(|_| KvCache::default()).collect();
-        State { length: 0, layers, last: vec![0.0; self.config.hidden_size] }
+        let Config { n_layers, n_kv_heads, head_dim, hidden_size, .. } = self.config;
+        let layers = (0..n_layers).map(|_| KvCache::new(n_kv_heads, head_dim)).collect();
+        State { length: 0, layers, last: vec![0.0; hidden_size], work: Vec::new() }
     }
 
     /// The logits of the token that follows those that were read.
     pub fn logits(&self, state: &State) -> Vec<f32> {
-        let normed = self.rms_norm(&state.last, &self.output_norm);
-        self.output.as_ref().unwrap_or(&self.token_embeddings).forward(self.cpu, &normed)
+        let mut normed = vec![0.0; state.last.len()];
+        rms_norm(self.cpu, &state.last, &self.output_norm, self.config.epsilon, &mut normed);
+        let mut rounded = Rounded::default();
+        rounded.set(self.cpu, &normed, normed.len());
+        let output = self.output.as_ref().unwrap_or(&self.token_embeddings);
+        let mut logits = vec![0.0; output.rows()];
+        output.forward_in_parallel(self.cpu, &rounded, 0, &mut logits);
+        logits
     }
 
     /// Reads more tokens, at least one and [`BATCH`] at most.
     pub fn read(&self, tokens: &[u32], state: &mut State) {
-        let Config { hidden_size, n_heads, n_kv_heads, head_dim, .. } = self.config;
+        // Within the threads' own pool, a thread that needs others does not fall asleep.
+        rayon::scope(|_| self.read_in_pool(tokens, state));
+    }
+
+    /// Several threads share the tokens of a prompt; of a single token, they share its parts.
+    fn read_in_pool(&self, tokens: &[u32], state: &mut State) {
+        let share = tokens.len().div_ceil(rayon::current_num_threads()).max(SHARE);
+        let State { length, layers, last, work } = state;
+        work.resize_with(tokens.len().div_ceil(share), Work::default);
+        for (number, (work, tokens)) in work.iter_mut().zip(tokens.chunks(share)).enumerate() {
+            self.begin(work, *length + number * share, tokens);
+        }
+        for (layer, cache) in self.layers.iter().zip(layers) {
+            work.par_iter_mut().for_each(|work| self.before_attention(layer, work));
+            work.iter().for_each(|work| cache.extend(&work.key, &work.value));
+            work.par_iter_mut().for_each(|work| self.attention_and_after(layer, cache, work));
+        }
+        *length += tokens.len();
+        if let Some(work) = work.last() {
+            let start = work.hidden.len() - last.len();
+            last.copy_from_slice(&work.hidden[start..]);
+        }
+    }
+
+    /// Makes the buffers ready for some tokens.
+    fn begin(&self, work: &mut Work, before: usize, tokens: &[u32]) {
+        let Config { n_heads, n_kv_heads, head_dim, hidden_size, intermediate_size, .. } = self.config;
+        work.before = before;
+        work.hidden.clear();
+        for token in tokens {
+            work.hidden.extend(self.token_embeddings.row(*token as usize));
+        }
+        let longest = hidden_size.max(n_heads * head_dim);
+        work.normed.resize(tokens.len() * longest, 0.0);
+        work.query.resize(tokens.len() * n_heads * head_dim, 0.0);
+        for kv in [&mut work.key, &mut work.value] {
+            kv.resize(tokens.len() * n_kv_heads * head_dim, 0.0);
+        }
+        for wide in [&mut work.gate, &mut work.up] {
+            wide.resize(tokens.len() * intermediate_size, 0.0);
+        }
+        work.rotations.clear();
+        for position in before..before + tokens.len() {
+            let rotation = |frequency: &f64| {
+                let (sine, cosine) = (position as f64 * frequency).sin_cos();
+                (cosine as f32, sine as f32)
+            };
+            work.rotations.extend(self.frequencies.iter().map(rotation));
+        }
+    }
+
+    /// Computes the queries, keys and values of some tokens.
+    fn before_attention(&self, layer: &Layer, work: &mut Work) {
         let cpu = self.cpu;
-        let mut hidden: Vec<f32> = tokens.iter().flat_map(|token| self.token_embeddings.row(*token as usize)).collect();
-        let rotations = self.rotations(state.length, tokens.len());
-        for (layer, cache) in self.layers.iter().zip(&mut state.layers) {
-            let normed = self.rms_norm(&hidden, &layer.attention_norm);
-            let mut query = layer.query.forward(cpu, &normed);
-            let mut key = layer.key.forward(cpu, &normed);
-            self.rope(&mut query, n_heads, &rotations);
-            self.rope(&mut key, n_kv_heads, &rotations);
-            let scale = (head_dim as f32).sqrt().recip();
-            query.iter_mut().for_each(|value| *value *= scale);
-            cache.keys.extend(key);
-            cache.values.extend(layer.value.forward(cpu, &normed));
-            let mut attended = vec![0.0; query.len()];
-            let row = n_heads * head_dim;
-            for (token, (query, output)) in query.chunks_exact(row).zip(attended.chunks_exact_mut(row)).enumerate() {
-                let (length, group) = (state.length + token + 1, n_heads / n_kv_heads);
-                cpu.run(Attention { query, cache, length, head_dim, group, output });
+        let Config { head_dim, n_heads, n_kv_heads, hidden_size, epsilon, .. } = self.config;
+        let Work { hidden, normed, rounded, query, key, value, rotations, .. } = work;
+        let normed = &mut normed[..hidden.len()];
+        rms_norm(cpu, hidden, &layer.attention_norm, epsilon, normed);
+        rounded.set(cpu, normed, hidden_size);
+        if hidden.len() == hidden_size {
+            let (query, key, value) = (&mut query[..], &mut key[..], &mut value[..]);
+            let forward = |matrix: &Matrix, output: &mut [f32]| matrix.forward_in_parallel(cpu, rounded, 0, output);
+            rayon::join(
+                || forward(&layer.query, query),
+                || rayon::join(|| forward(&layer.key, key), || forward(&layer.value, value)),
+            );
+        } else {
+            layer.query.forward(cpu, rounded, 0, query);
+            layer.key.forward(cpu, rounded, 0, key);
+            layer.value.forward(cpu, rounded, 0, value);
+        }
+        rope(cpu, query, n_heads, head_dim, rotations);
+        rope(cpu, key, n_kv_heads, head_dim, rotations);
+        let scale = (head_dim as f32).sqrt().recip();
+        query.iter_mut().for_each(|value| *value *= scale);
+    }
+
+    /// Computes the attention of some tokens, whose keys and values are in the cache, and the feed-forward part.
+    fn attention_and_after(&self, layer: &Layer, cache: &KvCache, work: &mut Work) {
+        let cpu = self.cpu;
+        let Config { head_dim, n_heads, n_kv_heads, hidden_size, intermediate_size, epsilon, .. } = self.config;
+        let Work { before, hidden, normed, rounded, query, gate, up, scratch, .. } = work;
+        let alone = hidden.len() == hidden_size;
+        let product = |matrix: &Matrix, rounded: &Rounded, output: &mut [f32]| {
+            if alone {
+                matrix.forward_in_parallel(cpu, rounded, 0, output);
+            } else {
+                matrix.forward(cpu, rounded, 0, output);
             }
-            add(&mut hidden, &layer.attention_output.forward(cpu, &Rounded::new(&attended, row)));
-
-            let normed = self.rms_norm(&hidden, &layer.feed_forward_norm);
-            let mut gate = layer.gate.forward(cpu, &normed);
-            let up = layer.up.forward(cpu, &normed);
-            gate.iter_mut().zip(up).for_each(|(gate, up)| *gate = silu(*gate) * up);
-            add(&mut hidden, &layer.down.forward(cpu, &Rounded::new(&gate, self.config.intermediate_size)));
-        }
-        state.length += tokens.len();
-        state.last.copy_from_slice(&hidden[(tokens.len() - 1) * hidden_size..]);
-    }
-
-    /// Scales each token's vector to a mean square of 1, then by a weight for each dimension.
-    fn rms_norm(&self, hidden: &[f32], weight: &[f32]) -> Rounded {
-        let mut normed = hidden.to_vec();
-        for vector in normed.chunks_exact_mut(weight.len()) {
-            let squares: f32 = vector.iter().map(|value| value * value).sum();
-            let root = (squares / weight.len() as f32 + self.config.epsilon).sqrt();
-            vector.iter_mut().zip(weight).for_each(|(value, weight)| *value = *value / root * weight);
-        }
-        Rounded::new(&normed, weight.len())
-    }
-
-    /// The cosines and sines of the rotations of some tokens from a position on: for each token, pair by pair.
-    fn rotations(&self, position: usize, tokens: usize) -> Vec<Vec<(f32, f32)>> {
-        let Config { rope_dim, rope_base, .. } = self.config;
-        let frequency = |pair: usize| rope_base.powf(-((2 * pair) as f64) / rope_dim as f64);
-        let frequencies: Vec<f64> = (0..rope_dim / 2).map(frequency).collect();
-        let rotation = |position: usize, frequency: &f64| {
-            let (sine, cosine) = (position as f64 * frequency).sin_cos();
-            (cosine as f32, sine as f32)
         };
-        let of_token = |position| frequencies.iter().map(|frequency| rotation(position, frequency)).collect();
-        (position..position + tokens).map(of_token).collect()
-    }
+        let attended = &mut normed[..query.len()];
+        let attention =
+            Attention { cache, before: *before, group: n_heads / n_kv_heads, queries: query, output: attended };
+        attention.compute(cpu, scratch);
+        rounded.set(cpu, attended, n_heads * head_dim);
+        let normed = &mut normed[..hidden.len()];
+        product(&layer.attention_output, rounded, normed);
+        add(cpu, hidden, normed);
 
-    /// Rotary position embedding: rotates the first pairs of numbers of each head by the tokens' positions.
-    fn rope(&self, heads: &mut [f32], n_heads: usize, rotations: &[Vec<(f32, f32)>]) {
-        let head_dim = self.config.head_dim;
-        for (token, rotations) in heads.chunks_exact_mut(n_heads * head_dim).zip(rotations) {
-            for head in token.chunks_exact_mut(head_dim) {
-                for ([left, right], (cosine, sine)) in head.as_chunks_mut::<2>().0.iter_mut().zip(rotations) {
-                    (*left, *right) = (*left * cosine - *right * sine, *left * sine + *right * cosine);
-                }
-            }
+        rms_norm(cpu, hidden, &layer.feed_forward_norm, epsilon, normed);
+        rounded.set(cpu, normed, hidden_size);
+        if alone {
+            rayon::join(|| product(&layer.gate, rounded, gate), || product(&layer.up, rounded, up));
+        } else {
+            product(&layer.gate, rounded, gate);
+            product(&layer.up, rounded, up);
         }
+        swiglu(cpu, gate, up);
+        rounded.set(cpu, gate, intermediate_size);
+        product(&layer.down, rounded, normed);
+        add(cpu, hidden, normed);
     }
 }
 
@@ -249,12 +332,4 @@ impl Layer {
             down: tensors.matrix(&name("ffn_down"), hidden_size, intermediate_size)?,
         })
     }
-}
-
-fn silu(x: f32) -> f32 {
-    x / (1.0 + (-x).exp())
-}
-
-fn add(hidden: &mut [f32], more: &[f32]) {
-    hidden.iter_mut().zip(more).for_each(|(value, more)| *value += more);
 }

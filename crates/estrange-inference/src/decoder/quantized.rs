@@ -1,16 +1,16 @@
-//! The element types of tensors in GGUF files, and how blocks of them are unpacked.
+//! The element types of tensors in GGUF files, and what their blocks hold.
 //!
-//! Most types are **quantised**: the numbers of a block share a scale and perhaps a minimum, and each is a small integer
-//! that counts steps of that scale. In the types whose names end in `K`, the scales are quantised as well. Whatever the
-//! type, 32 numbers are unpacked to `scale · quant + min` with 16-bit integers `quant`, which is exact for quantised types
-//! (a quantised scale is multiplied into the integers) and rounded to 15 bits for floating-point ones.
+//! Most types are **quantised**: the numbers of a block share a scale and perhaps a minimum, and each is a small integer, its
+//! **code**, that counts steps of that scale. In the types whose names end in `K`, eight blocks make a group, and their scales
+//! are quantised as well. Floating-point numbers are rounded to 15 bits by blocks.
 
-/// How many numbers are unpacked together.
+use super::lanes::half;
+
+/// How many numbers are in a block, of any type.
 pub const BLOCK: usize = 32;
 
-/// The largest integer that floating-point numbers are rounded to. The sum of four products of such integers fits into 32
-/// bits; so does that of four products with quantised weights, which are at most 32 · 128.
-const STEPS: i16 = 16_383;
+/// The largest integer that floating-point numbers are rounded to.
+pub const STEPS: i16 = 16_383;
 
 /// An element type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,34 +54,6 @@ const DTYPES: [(u32, &str, Dtype); 11] = [
     (30, "BF16", Dtype::Bf16),
 ];
 
-/// Numbers by blocks: each is `scale · quant + min`. What is beyond the last number is 0.
-#[derive(Default)]
-pub struct Blocks {
-    /// The integers.
-    pub quants: Vec<[i16; BLOCK]>,
-    /// The scale of each block.
-    pub scales: Vec<f32>,
-    /// The minimum of each block.
-    pub mins: Vec<f32>,
-}
-
-/// A block: its integers, its scale and its minimum.
-type Unpacked = ([i16; BLOCK], f32, f32);
-
-impl Blocks {
-    /// Scratch for so many numbers.
-    pub fn zeros(count: usize) -> Self {
-        let blocks = count.div_ceil(BLOCK);
-        Self { quants: vec![[0; BLOCK]; blocks], scales: vec![0.0; blocks], mins: vec![0.0; blocks] }
-    }
-
-    /// The numbers themselves.
-    pub fn values(&self) -> impl Iterator<Item = f32> {
-        let blocks = self.quants.iter().zip(&self.scales).zip(&self.mins);
-        blocks.flat_map(|((quants, scale), min)| quants.iter().map(move |quant| scale * f32::from(*quant) + min))
-    }
-}
-
 impl Dtype {
     /// The type that has a number in the format, if it is read.
     pub fn of(number: u32) -> Option<Self> {
@@ -121,26 +93,47 @@ impl Dtype {
         if count.is_multiple_of(numbers) { (count / numbers).checked_mul(bytes) } else { None }
     }
 
-    /// Whether its blocks have minimums other than 0.
-    pub fn has_min(self) -> bool {
-        matches!(self, Self::Q4_1 | Self::Q5_1 | Self::Q4K | Self::Q5K)
+    /// The scale that a group begins with or ends with, and the minimum beside it, both in half precision.
+    pub fn halves(self, group: &[u8]) -> ([u8; 2], [u8; 2]) {
+        match self {
+            Self::Q6K => (array(group, 208), [0; 2]),
+            _ => (array(group, 0), array(group, 2)),
+        }
     }
 
-    /// Unpacks as many numbers as `blocks` has room for.
-    #[inline(always)]
-    pub fn unpack(self, bytes: &[u8], blocks: &mut Blocks) {
+    /// The codes of a block of a group.
+    pub fn codes(self, group: &[u8], block: usize) -> [u8; BLOCK] {
         match self {
-            Self::F32 => floats(bytes, blocks, f32_le),
-            Self::F16 => floats(bytes, blocks, f16_le),
-            Self::Bf16 => floats(bytes, blocks, bf16_le),
-            Self::Q4_0 => each(bytes, blocks, q4_0),
-            Self::Q4_1 => each(bytes, blocks, q4_1),
-            Self::Q5_0 => each(bytes, blocks, q5_0),
-            Self::Q5_1 => each(bytes, blocks, q5_1),
-            Self::Q8_0 => each(bytes, blocks, q8_0),
-            Self::Q4K => super_blocks(bytes, blocks, q4_k),
-            Self::Q5K => super_blocks(bytes, blocks, q5_k),
-            Self::Q6K => super_blocks(bytes, blocks, q6_k),
+            Self::Q4_0 => nibbles(&array(group, 2)),
+            Self::Q4_1 => nibbles(&array(group, 4)),
+            Self::Q5_0 => with_fifth_bits(nibbles(&array(group, 6)), array(group, 2)),
+            Self::Q5_1 => with_fifth_bits(nibbles(&array(group, 8)), array(group, 4)),
+            Self::Q8_0 => array(group, 2),
+            Self::Q4K => {
+                let low: [u8; BLOCK] = array(group, 16 + block / 2 * 32);
+                low.map(|bits| bits >> (block % 2 * 4) & 15)
+            }
+            Self::Q5K => {
+                let (low, high): ([u8; BLOCK], [u8; BLOCK]) = (array(group, 48 + block / 2 * 32), array(group, 16));
+                each(|at| low[at] >> (block % 2 * 4) & 15 | (high[at] >> block & 1) << 4)
+            }
+            Self::Q6K => {
+                // Of each half, two blocks are in the lower four bits and two in the upper ones.
+                let (side, quarter) = (block / 4, block % 4);
+                let low: [u8; BLOCK] = array(group, side * 64 + quarter % 2 * 32);
+                let high: [u8; BLOCK] = array(group, 128 + side * 32);
+                each(|at| low[at] >> (quarter / 2 * 4) & 15 | (high[at] >> (quarter * 2) & 3) << 4)
+            }
+            Self::F32 | Self::F16 | Self::Bf16 => [0; BLOCK],
+        }
+    }
+
+    /// The two bytes that a block of a group has besides its codes: a scale and a minimum, or two scales.
+    pub fn own(self, group: &[u8], block: usize) -> [u8; 2] {
+        match self {
+            Self::Q4K | Self::Q5K => scale_and_min(&array(group, 4), block),
+            Self::Q6K => array(group, 192 + block * 2),
+            _ => [0; 2],
         }
     }
 }
@@ -166,185 +159,66 @@ pub fn round(values: &[f32], quants: &mut [i16; BLOCK]) -> f32 {
     largest / f32::from(STEPS) + poison.iter().sum::<f32>()
 }
 
-/// Unpacks blocks of 32 numbers in `N` bytes.
+/// A number of single precision.
 #[inline(always)]
-fn each<const N: usize>(bytes: &[u8], blocks: &mut Blocks, unpack: impl Fn(&[u8; N]) -> Unpacked) {
-    let Blocks { quants, scales, mins } = blocks;
-    let blocks = quants.iter_mut().zip(scales).zip(mins);
-    for (bytes, ((quants, scale), min)) in bytes.as_chunks::<N>().0.iter().zip(blocks) {
-        (*quants, *scale, *min) = unpack(bytes);
-    }
-}
-
-/// Unpacks blocks of 256 numbers in `N` bytes, part by part.
-#[inline(always)]
-fn super_blocks<const N: usize>(bytes: &[u8], blocks: &mut Blocks, unpack: impl Fn(&[u8; N], usize) -> Unpacked) {
-    let Blocks { quants, scales, mins } = blocks;
-    let blocks = quants.as_chunks_mut::<8>().0.iter_mut();
-    let blocks = blocks.zip(scales.as_chunks_mut::<8>().0).zip(mins.as_chunks_mut::<8>().0);
-    for (bytes, ((quants, scales), mins)) in bytes.as_chunks::<N>().0.iter().zip(blocks) {
-        for part in 0..8 {
-            (quants[part], scales[part], mins[part]) = unpack(bytes, part);
-        }
-    }
-}
-
-/// Rounds floating-point numbers of `N` bytes.
-#[inline(always)]
-fn floats<const N: usize>(bytes: &[u8], blocks: &mut Blocks, value: impl Fn(&[u8; N]) -> f32) {
-    let Blocks { quants, scales, .. } = blocks;
-    for (bytes, (quants, scale)) in bytes.as_chunks::<N>().0.chunks(BLOCK).zip(quants.iter_mut().zip(scales)) {
-        let mut values = [0.0; BLOCK];
-        values.iter_mut().zip(bytes).for_each(|(each, bytes)| *each = value(bytes));
-        *scale = round(&values[..bytes.len()], quants);
-    }
-}
-
-// Each type's blocks. All that is called here is inlined: what is not inlined is not compiled for this processor.
-
-#[inline(always)]
-fn f32_le(bytes: &[u8; 4]) -> f32 {
+pub fn f32_le(bytes: &[u8; 4]) -> f32 {
     f32::from_le_bytes(*bytes)
 }
 
+/// A number of half precision.
 #[inline(always)]
-fn f16_le(bytes: &[u8; 2]) -> f32 {
-    half(bytes, 0)
+pub fn f16_le(bytes: &[u8; 2]) -> f32 {
+    half(u16::from_le_bytes(*bytes))
 }
 
+/// A number of single precision without its lower half.
 #[inline(always)]
-fn bf16_le(bytes: &[u8; 2]) -> f32 {
+pub fn bf16_le(bytes: &[u8; 2]) -> f32 {
     f32::from_bits(u32::from(u16::from_le_bytes(*bytes)) << 16)
 }
 
-#[inline(always)]
-fn q4_0(bytes: &[u8; 18]) -> Unpacked {
-    (nibbles(array(bytes, 2), -8), half(bytes, 0), 0.0)
+/// Some bytes of a group.
+fn array<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+    // Groups have the length that their type says, and every place is within it.
+    bytes[at..].first_chunk().copied().unwrap_or([0; N])
 }
 
-#[inline(always)]
-fn q4_1(bytes: &[u8; 20]) -> Unpacked {
-    (nibbles(array(bytes, 4), 0), half(bytes, 0), half(bytes, 2))
+/// The codes of a block, place by place.
+fn each(code: impl Fn(usize) -> u8) -> [u8; BLOCK] {
+    std::array::from_fn(code)
 }
 
-#[inline(always)]
-fn q5_0(bytes: &[u8; 22]) -> Unpacked {
-    (with_fifth_bits(nibbles(array(bytes, 6), -16), array(bytes, 2)), half(bytes, 0), 0.0)
+/// Four bits each: the lower ones of 16 bytes come first, then the upper ones.
+fn nibbles(packed: &[u8; 16]) -> [u8; BLOCK] {
+    each(|at| if at < 16 { packed[at] & 15 } else { packed[at - 16] >> 4 })
 }
 
-#[inline(always)]
-fn q5_1(bytes: &[u8; 24]) -> Unpacked {
-    (with_fifth_bits(nibbles(array(bytes, 8), 0), array(bytes, 4)), half(bytes, 0), half(bytes, 2))
+/// Adds to each code its fifth bit.
+fn with_fifth_bits(codes: [u8; BLOCK], packed: [u8; 4]) -> [u8; BLOCK] {
+    let bits = u32::from_le_bytes(packed);
+    each(|at| codes[at] | ((bits >> at & 1) << 4) as u8)
 }
 
-#[inline(always)]
-fn q8_0(bytes: &[u8; 34]) -> Unpacked {
-    let packed: &[u8; BLOCK] = array(bytes, 2);
-    (each_of(|at| packed[at].cast_signed().into()), half(bytes, 0), 0.0)
-}
-
-#[inline(always)]
-fn q4_k(bytes: &[u8; 144], part: usize) -> Unpacked {
-    let (scale, min) = scale_and_min(array(bytes, 4), part);
-    let low: &[u8; BLOCK] = array(bytes, 16 + part / 2 * 32);
-    let quants = each_of(|at| scale * i16::from(low[at] >> (part % 2 * 4) & 15));
-    (quants, half(bytes, 0), -half(bytes, 2) * min)
-}
-
-#[inline(always)]
-fn q5_k(bytes: &[u8; 176], part: usize) -> Unpacked {
-    let (scale, min) = scale_and_min(array(bytes, 4), part);
-    let (low, high): (&[u8; BLOCK], &[u8; BLOCK]) = (array(bytes, 48 + part / 2 * 32), array(bytes, 16));
-    let quant = |at: usize| low[at] >> (part % 2 * 4) & 15 | (high[at] >> part & 1) << 4;
-    (each_of(|at| scale * i16::from(quant(at))), half(bytes, 0), -half(bytes, 2) * min)
-}
-
-#[inline(always)]
-fn q6_k(bytes: &[u8; 210], part: usize) -> Unpacked {
-    // Of each half, two parts are in the lower four bits and two in the upper ones.
-    let (side, quarter) = (part / 4, part % 4);
-    let low: &[u8; BLOCK] = array(bytes, side * 64 + quarter % 2 * 32);
-    let high: &[u8; BLOCK] = array(bytes, 128 + side * 32);
-    let scales: &[u8; 2] = array(bytes, 192 + part * 2);
-    let scales = [i16::from(scales[0].cast_signed()), i16::from(scales[1].cast_signed())];
-    let quant = |at: usize| low[at] >> (quarter / 2 * 4) & 15 | (high[at] >> (quarter * 2) & 3) << 4;
-    (each_of(|at| scales[at / 16] * (i16::from(quant(at)) - 32)), half(bytes, 208), 0.0)
-}
-
-/// Some bytes of a block.
-#[inline(always)]
-fn array<const N: usize, const M: usize>(bytes: &[u8; N], at: usize) -> &[u8; M] {
-    const { assert!(M <= N) };
-    // Every caller's place is known when it is compiled, or one of eight.
-    bytes[at..].first_chunk().unwrap_or(&[0; M])
-}
-
-/// The half-precision number somewhere in some bytes.
-#[inline(always)]
-fn half<const N: usize>(bytes: &[u8; N], at: usize) -> f32 {
-    let bits = u32::from(u16::from_le_bytes(*array(bytes, at)));
-    // As the bits of a single-precision number, its exponent is too small by the difference of both biases, which is 112.
-    // The largest exponent stands for infinity and NaN.
-    let magnitude = match bits >> 10 & 31 {
-        31 => f32::from_bits((bits & 0x3ff) << 13 | 0x7f80_0000),
-        _ => f32::from_bits((bits & 0x7fff) << 13) * f32::from_bits((127 + 112) << 23),
-    };
-    f32::from_bits(magnitude.to_bits() | (bits & 0x8000) << 16)
-}
-
-/// The numbers of a block, place by place. The functions of arrays themselves are not inlined.
-#[inline(always)]
-fn each_of(quant: impl Fn(usize) -> i16) -> [i16; BLOCK] {
-    let mut quants = [0; BLOCK];
-    for (at, each) in quants.iter_mut().enumerate() {
-        *each = quant(at);
-    }
-    quants
-}
-
-/// Four bits each, plus an offset: the lower ones of 16 bytes come first, then the upper ones.
-#[inline(always)]
-fn nibbles(packed: &[u8; 16], offset: i16) -> [i16; BLOCK] {
-    let mut quants = [0; BLOCK];
-    for (quant, byte) in quants[..16].iter_mut().zip(packed) {
-        *quant = i16::from(byte & 15) + offset;
-    }
-    for (quant, byte) in quants[16..].iter_mut().zip(packed) {
-        *quant = i16::from(byte >> 4) + offset;
-    }
-    quants
-}
-
-/// Adds to each number its fifth bit.
-#[inline(always)]
-fn with_fifth_bits(quants: [i16; BLOCK], packed: &[u8; 4]) -> [i16; BLOCK] {
-    let bits = u32::from_le_bytes(*packed);
-    each_of(|at| quants[at] + ((bits >> at & 1) << 4) as i16)
-}
-
-/// The quantised scale and minimum of one of the eight parts of a block. Each has six bits: those of the first four parts
+/// The quantised scale and minimum of one of the eight blocks of a group. Each has six bits: those of the first four blocks
 /// are whole; those of the others have their lower four bits together in one byte, and their upper two above those of the
 /// first.
-#[inline(always)]
-fn scale_and_min(packed: &[u8; 12], part: usize) -> (i16, f32) {
-    let (scale, min) = match part.checked_sub(4) {
-        None => (packed[part] & 63, packed[part + 4] & 63),
-        Some(part) => {
-            (packed[part + 8] & 15 | packed[part] >> 6 << 4, packed[part + 8] >> 4 | packed[part + 4] >> 6 << 4)
+fn scale_and_min(packed: &[u8; 12], block: usize) -> [u8; 2] {
+    match block.checked_sub(4) {
+        None => [packed[block] & 63, packed[block + 4] & 63],
+        Some(block) => {
+            [packed[block + 8] & 15 | packed[block] >> 6 << 4, packed[block + 8] >> 4 | packed[block + 4] >> 6 << 4]
         }
-    };
-    (scale.into(), min.into())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decoder::matrix::Matrix;
     use ::half::{bf16, f16};
 
     fn values(dtype: Dtype, bytes: &[u8], count: usize) -> Vec<f32> {
-        let mut blocks = Blocks::zeros(count);
-        dtype.unpack(bytes, &mut blocks);
-        blocks.values().take(count).collect()
+        Matrix::new(dtype, 1, count, bytes).row(0)
     }
 
     /// The sum of what blocks of noise stand for, each number times its place, as the package `gguf` 0.19.0 computes it.
@@ -375,7 +249,6 @@ mod tests {
             let values = values(dtype, &block, count);
             let sum: f64 = values.iter().zip(1..).map(|(value, place)| f64::from(*value) * f64::from(place)).sum();
             assert_eq!(sum, expected, "{dtype:?}");
-            assert_eq!(dtype.has_min(), halves.len() == 2, "{dtype:?}");
         }
     }
 
@@ -401,13 +274,5 @@ mod tests {
         assert_eq!(Dtype::Q4_1.length(33), None);
         assert_eq!(Dtype::of(9), None);
         assert_eq!(Dtype::name_of(14), "Q6_K");
-    }
-
-    #[test]
-    fn every_half_precision_number_is_itself() {
-        for bits in 0..=u16::MAX {
-            let (ours, expected) = (half(&bits.to_le_bytes(), 0), f16::from_bits(bits).to_f32());
-            assert!(ours.to_bits() == expected.to_bits() || ours.is_nan() && expected.is_nan(), "{bits:#x}: {ours}");
-        }
     }
 }

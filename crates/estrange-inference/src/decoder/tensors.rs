@@ -29,7 +29,7 @@ impl<'a> Tensors<'a> {
     /// A tensor of two dimensions, as it is in the file.
     pub fn matrix(&mut self, name: &str, rows: usize, columns: usize) -> Result<Matrix, LocalError> {
         let Tensor { dtype, range, .. } = self.take(name, &[rows, columns])?;
-        Ok(Matrix { file: self.file.bytes().clone(), range, dtype, rows, columns })
+        Ok(Matrix::new(dtype, rows, columns, &self.file.bytes()[range]))
     }
 
     /// A tensor of one dimension.

@@ -245,6 +245,8 @@ pub fn obtain(
     }
     let made = store.begin()?;
     let found = search(tree, files, options, sandbox, made.path(), progress)?;
+    // What time cut short is looked for again next time, and stands for itself alone.
+    let key = if found.cut_short { store::passing_key(&key, made.path()) } else { key };
     store.keep(&key, made, found)?;
     let vanished = || FlagsError::Cache { path: options.cache.clone(), source: io::ErrorKind::NotFound.into() };
     store.load(&key, &root).ok_or_else(vanished)
@@ -255,6 +257,8 @@ struct Found {
     root: PathBuf,
     files: BTreeMap<PathBuf, Flags>,
     attempts: Vec<Attempt>,
+    /// Whether time ran out on a configure step.
+    cut_short: bool,
 }
 
 /// Looks for flags without the store; a tree with added headers is made in the folder `made`.
@@ -269,6 +273,7 @@ fn search(
     let unusable = |source| FlagsError::Cache { path: made.to_owned(), source };
     let mut attempts = Vec::new();
     let mut compiled = shipped(&tree, files, &mut attempts);
+    let mut cut_short = false;
     if compiled.is_empty() && options.configure == Configure::Auto {
         let configured = configure::configure(&tree, files, sandbox, options.wall, made, &mut attempts, progress);
         let configured = configured.map_err(unusable)?;
@@ -276,6 +281,7 @@ fn search(
             tree = Tree::walk(&root);
         }
         compiled = configured.files;
+        cut_short = configured.cut_short;
     }
     progress("inferring flags");
     let tree = complete(tree, files, &mut compiled);
@@ -285,7 +291,7 @@ fn search(
         compiled.values_mut().for_each(|flags| flags.relocate(tree.root(), &root));
     }
     Understood::new(sandbox, &root).purge(&mut compiled);
-    Ok(Found { root, files: compiled, attempts })
+    Ok(Found { root, files: compiled, attempts, cut_short })
 }
 
 /// Gives flags to the files that have none, and what they miss to those of a database. The tree comes back with the

@@ -427,6 +427,18 @@ fn a_state_that_differs_in_code_alone_takes_over_the_flags_of_another() {
 }
 
 #[test]
+fn what_time_cut_short_is_looked_for_again() {
+    let script = "#!/bin/sh\n[ \"$1\" = --help ] && exit\nsleep 3\nprintf 'all:\\n\\tcc -DX -c a.c\\n' > Makefile\n";
+    let project = Project::new(&[("configure", script), ("a.c", "#ifndef X\n#error X\n#endif\nint a;\n")]);
+    let hurried = project.obtain_within(Configure::Auto, Duration::from_secs(4));
+    assert!(hurried.attempts.iter().any(|attempt| attempt.ended.contains("time limit")), "{:?}", hurried.attempts);
+    let report = project.obtain(Configure::Auto);
+    assert_ne!(report.key, hurried.key);
+    assert_eq!(origins_if_clean(&report)["a.c"], FlagOrigin::Configure, "{:?}", report.attempts);
+    assert_eq!(project.obtain_within(Configure::Auto, Duration::from_secs(4)), report);
+}
+
+#[test]
 fn several_at_once_agree() {
     let project = Project::new(&[("Makefile", "all:\n\tcc -DX -c a.c\n"), ("a.c", "int a;\n")]);
     let reports: Vec<FlagsReport> = std::thread::scope(|scope| {

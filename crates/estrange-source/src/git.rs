@@ -222,7 +222,11 @@ fn refused(url: &str, output: &ToolOutput) -> Loss {
     if let Some(loss) = Loss::full_disk("git", output) {
         return loss;
     }
-    let words = output.last_words(4);
+    let words = output.last_words(8);
+    let lacking = ["repository corruption on the remote side", "did not send all necessary objects"];
+    if lacking.iter().any(|sign| words.contains(sign)) {
+        return Loss::Incomplete { repository: url.to_owned(), detail: Loss::words(output) };
+    }
     let absent = ["does not exist", "not found", "not appear to be a git repository", "Not Found"];
     if absent.iter().any(|sign| words.contains(sign)) {
         return Loss::NotFound { what: format!("the repository {url}") };

@@ -113,6 +113,14 @@ pub enum Loss {
         /// What is wrong with it.
         detail: String,
     },
+    /// The repository lacks objects of its own.
+    #[error("{repository} lacks objects of its history: {detail}")]
+    Incomplete {
+        /// The repository's address.
+        repository: String,
+        /// What git said.
+        detail: String,
+    },
     /// The format is not one that can be unpacked.
     #[error("{what}: {format} is not supported")]
     Unsupported {
@@ -225,6 +233,7 @@ impl Loss {
             Loss::Hostile { .. } => Reason::HostileArchive,
             Loss::TooLarge { .. } => Reason::TooLarge,
             Loss::Damaged { .. } => Reason::DamagedArchive,
+            Loss::Incomplete { .. } => Reason::IncompleteRepository,
             Loss::Unsupported { .. } => Reason::UnsupportedFormat,
             Loss::NotUtf8 { .. } => Reason::NotUtf8,
             Loss::Patch { .. } => Reason::PatchDoesNotApply,
@@ -304,6 +313,7 @@ impl Hint for Loss {
             Loss::HashMismatch { .. } => {
                 "the source has changed since it was pinned, or was tampered with; leave the pin out to accept it"
             }
+            Loss::Incomplete { .. } => "it is a partial copy, or damaged: fetch it whole, with `git fetch --refetch`",
             Loss::Unsupported { .. } => "give a folder, a tar archive (plain, gz, xz, bz2 or zst) or a zip archive",
             Loss::NotOnMirror { .. } => "ask for another version, or set this machine's apt to another mirror",
             Loss::NoDebianArchive => "deb: sources need a Debian machine with its archive in /etc/apt",

@@ -122,6 +122,17 @@ fn hooks_and_configuration_have_no_say() {
 }
 
 #[test]
+fn a_repository_that_lacks_objects_is_told_from_one_that_is_away() {
+    let bench = Bench::new();
+    let (path, _, _) = repository(&bench);
+    let blob = git(&path, &["rev-parse", "HEAD:only/a.c"]);
+    std::fs::remove_file(path.join(format!(".git/objects/{}/{}", &blob[..2], &blob[2..]))).unwrap();
+    let loss = bench.loss(&format!("git+file://{}", path.display()));
+    assert_eq!(loss.reason(), Reason::IncompleteRepository, "{loss}");
+    assert!(loss.to_string().contains(&blob), "{loss}");
+}
+
+#[test]
 fn two_threads_may_fetch_two_revisions_of_one_repository() {
     let bench = Bench::new();
     let (path, first, second) = repository(&bench);

@@ -77,6 +77,9 @@ words! {
         HostileArchive = "hostile-archive",
         /// The file includes a file of this machine that is not the system's.
         IncludesForeignFile = "includes-foreign-file",
+        /// The repository lacks files of its own history.
+        /// It is a partial copy, or it is damaged.
+        IncompleteRepository = "incomplete-repository",
         /// Assembly in the source that the target does not know.
         InlineAssembly = "inline-assembly",
         /// A mistake of Estrange's stopped the work.
@@ -290,6 +293,7 @@ impl Reason {
             | Self::DiskFull
             | Self::HashMismatch
             | Self::HostileArchive
+            | Self::IncompleteRepository
             | Self::InternalError
             | Self::Io
             | Self::Network

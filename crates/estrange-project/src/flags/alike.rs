@@ -54,7 +54,7 @@ pub(crate) fn taken_over(
     }
     let mut flags = known.files;
     flags.values_mut().for_each(|flags| flags.relocate(&known.root, &root));
-    store.keep(&key, made, Found { root, files: flags, attempts: known.attempts })?;
+    store.keep(&key, made, Found { root, files: flags, attempts: known.attempts, cut_short: false })?;
     Ok(store.load(&key, tree.root()))
 }
 

@@ -42,6 +42,8 @@ pub(crate) struct Configured {
     pub files: BTreeMap<PathBuf, Flags>,
     /// The configured tree, if any step got so far.
     pub root: Option<PathBuf>,
+    /// Whether time ran out on a step, so that another run may find more.
+    pub cut_short: bool,
 }
 
 /// Configures the tree: a copy with all that the configure steps made is put into the folder `made`.
@@ -105,7 +107,7 @@ pub(crate) fn configure(
         harvests.extend(trials.into_harvests());
     }
     let chosen = match last {
-        None => return Ok(Configured::default()),
+        None => return Ok(Configured { cut_short: guest.cut_short(), ..Configured::default() }),
         // The only run there was: what was checked is what is left.
         Some(chosen) if runs == 1 => chosen,
         Some(_) => check(&harvests.iter().collect::<Vec<_>>())?,
@@ -113,7 +115,7 @@ pub(crate) fn configure(
     if left.exists() {
         fs::remove_dir_all(&left)?;
     }
-    Ok(Configured { files: chosen.files, root: Some(root) })
+    Ok(Configured { files: chosen.files, root: Some(root), cut_short: guest.cut_short() })
 }
 
 /// Adds words to the last attempt.

@@ -37,6 +37,9 @@ const TOOLS: [(&str, &[&str]); 8] = [
     ("automake", &["configure.ac", "configure.in"]),
 ];
 
+/// Long enough for any tool to say its version.
+const VERSION_WALL: Duration = Duration::from_secs(600);
+
 /// A place for entries.
 #[derive(Debug)]
 pub(crate) struct Store(Folders);
@@ -73,7 +76,7 @@ impl Store {
     pub fn keep(&self, key: &str, made: TempDir, found: Found) -> Result<(), FlagsError> {
         let path = made.path().join("report.json");
         let failed = |source| FlagsError::Cache { path: path.clone(), source };
-        let Found { root, mut files, attempts } = found;
+        let Found { root, mut files, attempts, .. } = found;
         files.values_mut().for_each(|flags| flags.relocate(&root, Path::new(ROOT)));
         let entry = Entry { own_tree: root.starts_with(made.path()), files, attempts };
         let bytes = serde_json::to_vec(&entry).map_err(|error| failed(error.into()))?;
@@ -106,6 +109,14 @@ pub(crate) fn key(tree: &Tree, files: &[SourceFile], options: &FlagOptions, sand
     Ok(key.finish())
 }
 
+/// Under which name flags are kept that another run may better: one that no other run has.
+pub(crate) fn passing_key(key: &str, made: &Path) -> String {
+    let mut passing = KeyHasher::new("passing flags");
+    passing.add(key.as_bytes());
+    passing.add(made.as_os_str().as_encoded_bytes());
+    passing.finish()
+}
+
 /// The first line that each tool says about its version, of those that a configure step of a tree may use.
 fn tool_versions(tree: &Tree) -> String {
     let has = |wanted: &&str| tree.files().any(|path| name(path) == *wanted);
@@ -116,12 +127,13 @@ fn tool_versions(tree: &Tree) -> String {
     TOOLS.iter().map(version).collect::<Vec<_>>().join("\n")
 }
 
-/// The first line that a tool says about its version; asked once.
+/// The first line that a tool says about its version, empty if it is not there; asked once. However busy the machine is, the
+/// tool may take its time: a missing answer would stand for other flags.
 fn version(tool: &'static str) -> String {
     static KNOWN: Mutex<BTreeMap<&str, String>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let ask = || {
-        let asked = Tool::new(tool).argument("--version").wall(Duration::from_secs(20)).run();
+        let asked = Tool::new(tool).argument("--version").wall(VERSION_WALL).run();
         asked.map(|output| output.text().lines().next().unwrap_or_default().to_owned()).unwrap_or_default()
     };
     known.entry(tool).or_insert_with(ask).clone()

@@ -380,6 +380,7 @@ fn entries(worlds: Vec<Staged<'_>>, chosen: &Chosen, template: &Template, lost: 
             surface_distance,
             inputs: ready.inputs,
             kill_rate: ready.kill_rate,
+            date: None,
             text,
         };
         let wrong = ready.wrong.iter().map(|wrong| world.forth(wrong)).collect();

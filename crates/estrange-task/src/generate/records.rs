@@ -35,6 +35,8 @@ record! {
         pub inputs: u32,
         /// The share of planted mistakes that such inputs show.
         pub kill_rate: f64,
+        /// The day on which the function last changed, as `2024-05-31`, where that is known.
+        pub date: Option<String>,
         /// The function as it is in this setting: what an answer stands in the place of.
         pub text: String,
     }

@@ -1,12 +1,13 @@
 //! One run of a configure step in the sandbox, and what it left behind.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use estrange_sandbox::{Command, Limits, Outcome, SCRATCH, Sandbox, Scratch};
+use estrange_sandbox::{Command, End, Limits, Outcome, SCRATCH, Sandbox, Scratch};
 use tempfile::TempDir;
 
 use super::harvest::Harvest;
@@ -41,6 +42,7 @@ pub(crate) struct Guest<'a> {
     sandbox: &'a Sandbox,
     deadline: Instant,
     scripts: TempDir,
+    cut_short: Cell<bool>,
 }
 
 /// A build system in one folder of the tree, and how it is to be called.
@@ -85,7 +87,7 @@ impl<'a> Guest<'a> {
         for (name, text) in SCRIPTS {
             fs::write(scripts.path().join(name), text)?;
         }
-        Ok(Self { root: tree.root(), sandbox, deadline: Instant::now() + wall, scripts })
+        Ok(Self { root: tree.root(), sandbox, deadline: Instant::now() + wall, scripts, cut_short: Cell::new(false) })
     }
 
     /// When all its runs have to be over.
@@ -93,11 +95,17 @@ impl<'a> Guest<'a> {
         self.deadline
     }
 
+    /// Whether time ran out on any run so far, or before it.
+    pub fn cut_short(&self) -> bool {
+        self.cut_short.get()
+    }
+
     /// Runs a step to its end, whatever that is; the error says why it could not be run at all.
     pub fn run(&self, step: &Step) -> Result<StepRun, String> {
         // Half of what is left: however many steps hang, there is time for the next one.
         let wall = self.deadline.saturating_duration_since(Instant::now()) / 2;
         if wall < SHORTEST {
+            self.cut_short.set(true);
             return Err("no time is left for it".to_owned());
         }
         let command = Command::new("/bin/sh")
@@ -110,6 +118,9 @@ impl<'a> Guest<'a> {
             .limits(Limits { wall, ..Limits::build() })
             .keep_scratch();
         let outcome = self.sandbox.run(&command).map_err(|error| error.to_string())?;
+        if outcome.end == End::TimedOut {
+            self.cut_short.set(true);
+        }
         let read = |path: &str| {
             let scratch = outcome.scratch.as_ref()?;
             scratch.read(path, READ_BOUND).ok()

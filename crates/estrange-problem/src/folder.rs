@@ -62,6 +62,33 @@ struct WrittenBounds {
 }
 
 impl Set {
+    /// Stands for all that a folder of problems holds.
+    ///
+    /// # Errors
+    /// When a file in it cannot be read.
+    pub fn digest(folder: &Path) -> Result<String, ReadError> {
+        let mut hasher = blake3::Hasher::new();
+        let mut folders = vec![folder.to_owned()];
+        while let Some(place) = folders.pop() {
+            let failed = |source| ReadError { path: place.clone(), source };
+            let mut files: Vec<PathBuf> = Vec::new();
+            for entry in fs::read_dir(&place).map_err(failed)? {
+                files.push(entry.map_err(failed)?.path());
+            }
+            files.sort();
+            for path in files.into_iter().filter(|path| path.is_file()) {
+                let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().into_owned();
+                let bytes = fs::read(&path).map_err(failed)?;
+                hasher.update(&(name.len() as u64).to_le_bytes()).update(name.as_bytes());
+                hasher.update(&(bytes.len() as u64).to_le_bytes()).update(&bytes);
+            }
+            let mut inner = sub_folders(&place)?;
+            inner.reverse();
+            folders.extend(inner);
+        }
+        Ok(hasher.finalize().to_hex().to_string())
+    }
+
     /// Reads a folder of problems. What cannot be used is among the losses; only a folder that cannot be read is an error.
     pub fn read(folder: &Path) -> Result<Self, ReadError> {
         let mut set = Self::default();

@@ -19,6 +19,7 @@ mod gate;
 mod grade;
 mod guest;
 mod judge;
+mod kept;
 mod mapping;
 mod pattern;
 mod project_file;
@@ -30,12 +31,16 @@ mod symptoms;
 mod untouched;
 mod witness;
 
+/// The version of what this crate computes, for the keys of caches: raise it whenever a grade may change.
+pub const VERSION: &str = "1";
+
 pub use coverage::{Coverage, Covered};
 pub use doubt::Doubt;
 pub use edit::Replacement;
 pub use error::{GradeError, SuiteError};
 pub use gate::{Gated, Place, Shut};
 pub use grade::{Grade, Graded, RunResult, Runs, TestedRun};
+pub use kept::Kept;
 pub use mapping::{MapBy, Mapping, Rule, Tests};
 pub use pattern::Pattern;
 pub use project_file::{ProjectFile, ProjectFileError, ProjectLimits, TESTS};

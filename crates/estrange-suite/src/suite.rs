@@ -33,13 +33,13 @@ pub struct Suite {
     pub(crate) sandbox: Sandbox,
     pub(crate) file: ProjectFile,
     pub(crate) tree: PathBuf,
-    image: Image,
+    pub(crate) image: Image,
     /// The files of the source, and what each was after the build.
-    source: BTreeMap<String, blake3::Hash>,
+    pub(crate) source: BTreeMap<String, blake3::Hash>,
     /// All symbols that any object file of the project wants of others.
-    wanted: BTreeSet<String>,
-    untouched: Untouched,
-    built: Usage,
+    pub(crate) wanted: BTreeSet<String>,
+    pub(crate) untouched: Untouched,
+    pub(crate) built: Usage,
 }
 
 impl Suite {
@@ -258,7 +258,7 @@ fn packed(ran: &Ran, file: &ProjectFile) -> Result<Image, SuiteError> {
 }
 
 /// All symbols that object files of the project want of others.
-fn wanted(image: &Image) -> BTreeSet<String> {
+pub(crate) fn wanted(image: &Image) -> BTreeSet<String> {
     let files = image.files().iter().filter(|(_, kind)| matches!(kind, Kind::File { .. }));
     files.filter_map(|(path, _)| elf::symbols(image.content(path)?)).flat_map(|symbols| symbols.wanted).collect()
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use estrange_sandbox::End;
+use serde::{Deserialize, Serialize};
 use estrange_words::words;
 
 use crate::error::SuiteError;
@@ -30,7 +31,7 @@ words! {
 }
 
 /// The untouched project's tests.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Untouched {
     /// Every test, and what it does.
     pub tests: BTreeMap<String, Stability>,

@@ -1,8 +1,9 @@
 //! Writing a function in a world that may have been made strange: the task of generation and completion.
 //!
 //! A model is given a description, the declaration (or a part of the body) and what the function may use, all in the names and
-//! shapes of one setting. What it writes is put in the function's place, compiled and run beside the function: see
-//! `estrange-grade`. An item is a function in a setting.
+//! shapes of one setting. What it writes is put in the function's place, and graded: beside the function on inputs that were
+//! found for it, by its project's own tests, or, of a problem that stands by itself, by the problem's tests. An item is a
+//! function in a setting, or a problem with a number of solved examples.
 //!
 //! | what | where |
 //! |---|---|
@@ -11,6 +12,7 @@
 //! | where a body is cut | [`cut`] |
 //! | what is asked | [`Template`] |
 //! | who is asked | [`Author`], [`Choice`] |
+//! | who grades | [`Judge`], [`Ground`]: `estrange-grade`'s `Functions`, [`Projects`], `estrange-problem`'s `Grader` |
 //! | what is kept of each item, and what became of each answer | [`Assignment`], [`Mark`] |
 //! | what all that is worth, over items | [`mod@sums`] |
 //! | runs side by side | [`document()`] |
@@ -23,8 +25,12 @@ pub mod cut;
 pub mod distract;
 mod document;
 mod error;
+mod function;
 mod generation;
+mod judge;
 mod judged;
+mod problem;
+mod project;
 mod recorded;
 mod records;
 pub mod sums;
@@ -39,12 +45,16 @@ pub use choice::{Choice, ChoiceError};
 pub use document::{DocumentOptions, document};
 pub use error::GenerateError;
 pub use generation::Generation;
+pub use judge::{Fit, Ground, Judge, Unfit, Verdict};
 pub use judged::{Judged, judged};
+pub use problem::{ChosenProblems, PROBLEM_PROMPT, ProblemTemplate};
+pub use project::{Project, Projects};
 pub use recorded::Recorded;
 pub use records::{Assignment, Mark};
 pub use tally::Tally;
 pub use template::{COMPLETION_PROMPT, GENERATION_PROMPT, Template};
 pub use trivial::{Empty, Gold, Mutant};
+pub use world::{Original, World};
 
 pub use crate::given::PrecomputedError;
 pub use crate::interview::AskedOptions;

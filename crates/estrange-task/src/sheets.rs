@@ -28,7 +28,7 @@ pub(crate) fn made(bench: &Bench, runs: &[Run]) -> Vec<Fact> {
     let sources: Vec<&str> = manifest.sources.iter().map(|source| source.pinned.as_str()).collect();
     let mut facts = vec![Fact::new("sources", sources.join(", ")), Fact::new("Estrange", manifest.estrange.clone())];
     if let Some(run) = runs.first() {
-        facts.push(Fact::new("bench of pairs", run.facts().bench_hash.clone()));
+        facts.push(Fact::new("bench", run.facts().bench_hash.clone()));
     }
     facts
 }

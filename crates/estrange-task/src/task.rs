@@ -128,15 +128,25 @@ pub(crate) fn parted(items: &[(&str, u32)], most: usize) -> Vec<(RunPart, Range<
 /// What a run of a task is known by. `bench` is where the bench is, for whoever looks for it later.
 pub fn facts<T: Task>(
     task: &T,
-    (model, card): (&str, Value),
+    named: (&str, Value),
     (bench, path): (&Bench, &std::path::Path),
     options: Value,
 ) -> Result<RunFacts, BenchError> {
+    Ok(facts_about(task, named, (bench.hash()?, path), options))
+}
+
+/// The same of a task about something else than a bench, by its hash and where it is.
+pub fn facts_about<T: Task>(
+    task: &T,
+    (model, card): (&str, Value),
+    (hash, path): (String, &std::path::Path),
+    options: Value,
+) -> RunFacts {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let path = path.to_string_lossy().into_owned();
-    let mut facts = RunFacts::new(T::NAME, model.to_owned(), card, path, bench.hash()?, options);
+    let mut facts = RunFacts::new(T::NAME, model.to_owned(), card, path, hash, options);
     facts.parts = task.parts();
-    Ok(facts)
+    facts
 }
 
 /// Takes the folder for a run. Unless `replace` is said, nothing is lost for it that was there.

@@ -15,6 +15,8 @@ words! {
         EndedEarly = "ended-early",
         /// It goes on far longer than the function does.
         Endless = "endless",
+        /// Its project's tests say that they pass, and there is a reason not to believe them.
+        NotBelieved = "not-believed",
         /// Of several runs some pass and some do not: nothing is said of it.
         Flaky = "flaky",
         /// It does not compile where the function stood.
@@ -37,7 +39,16 @@ words! {
 impl Outcome {
     /// Whether it compiles and links.
     pub fn is_built(self) -> bool {
-        matches!(self, Self::Passed | Self::WrongResult | Self::Fault | Self::EndedEarly | Self::Endless | Self::Flaky)
+        matches!(
+            self,
+            Self::Passed
+                | Self::WrongResult
+                | Self::Fault
+                | Self::EndedEarly
+                | Self::Endless
+                | Self::NotBelieved
+                | Self::Flaky
+        )
     }
 
     /// Whether something can be said of the answer at all.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use estrange_bench::{Bench, BenchError, Run, RunFacts};
+use estrange_bench::{BenchError, Run, RunFacts};
 use estrange_model::openai::Estimate;
 use estrange_task::task::{self, Stage, Task};
 use serde_json::Value;
@@ -20,8 +20,8 @@ pub type Words<T> = fn(&<T as Task>::Error) -> Failure;
 pub struct Order<'o> {
     /// The model's name, as it was typed.
     pub model: &'o str,
-    /// The bench, and where it is.
-    pub bench: (&'o Bench, &'o Path),
+    /// What stands for all that is asked about, such as a bench's hash, and where it is.
+    pub about: (String, &'o Path),
     /// What else was said.
     pub options: Value,
     /// The folder for the run.
@@ -38,7 +38,7 @@ pub fn performed<T: Task>(
     (watching, busy): (&Watching, fn(Stage) -> &'static str),
     words: Words<T>,
 ) -> Result<Run, Failure> {
-    let facts = task::facts(task, (order.model, card), order.bench, order.options).map_err(unusable)?;
+    let facts = task::facts_about(task, (order.model, card), order.about, order.options);
     // Before anything is paid for.
     let folder = task::folder::<T>(order.out, &facts, order.replace).map_err(unusable)?;
     task::perform(task, model, &folder, facts, &Telling { watching, words: busy })

@@ -15,6 +15,11 @@ pub fn open(folder: &Path) -> Result<Bench, Failure> {
     Bench::open(folder).map_err(|error| unusable(&error))
 }
 
+/// What stands for all that a bench holds.
+pub fn hash(bench: &Bench) -> Result<String, Failure> {
+    bench.hash().map_err(|error| unusable(&error))
+}
+
 /// The words for it, with what to do about it.
 pub fn unusable(error: &BenchError) -> Failure {
     Failure::of(error)

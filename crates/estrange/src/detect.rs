@@ -145,7 +145,7 @@ fn asked(
         "settings": words(&arguments.setting), "label": arguments.label, "view": arguments.view, "alike": alike,
     });
     let Detect { model, bench, replace, .. } = arguments;
-    let order = Order { model, bench: (opened, bench), options, out, replace: *replace };
+    let order = Order { model, about: (bench::hash(opened)?, bench), options, out, replace: *replace };
     asking::performed(detection, (detector, detection.card(detector)), order, (watching, said), failure)
 }
 

@@ -1,6 +1,10 @@
-//! `estrange generate`: has a model write functions, and grades what it writes.
+//! `estrange generate`: has a model write functions, and grades what it writes: beside the function, by its project's tests, or
+//! by the tests of a problem.
 
-use std::path::Path;
+mod problems;
+mod projects;
+
+use std::path::{Path, PathBuf};
 
 use estrange_bench::{Bench, Run, Writing};
 use estrange_grade::Functions;
@@ -8,14 +12,13 @@ use estrange_sandbox::Workshop;
 use estrange_store::Store;
 use estrange_task::generate::{
     Asked, Assignments, Author, Choice, ChoiceError, Chosen, ContextOptions, DocumentOptions, Empty, GenerateError,
-    Generation, Gold, Mutant, Precomputed, Recorded, Template, document,
+    Generation, Gold, Ground, Judge, Mutant, Precomputed, Recorded, Template, World, document,
 };
 use estrange_task::task::{Stage, Task};
-use serde_json::json;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::arguments::{Generate, Shared};
-use crate::asking::Order;
+use crate::arguments::Shared;
 use crate::interrupt::Interrupt;
 use crate::lists::words;
 use crate::phrasing::counted;
@@ -33,29 +36,96 @@ const INPUTS_SEED: u64 = 1;
 pub fn run(arguments: &arguments::Generate, shared: &Shared, interrupt: &Interrupt) -> Result<Ending, Failure> {
     let choice: Choice = arguments.model.parse().map_err(|error: ChoiceError| Failure::of(&error).usage())?;
     models::check_interview(&arguments.interview, &choice, matches!(choice, Choice::Model(_)))?;
-    let chosen = chosen(arguments)?;
     let default = || Path::new("runs").join(format!("generate-{}", slug(&arguments.model).display()));
     let out = arguments.out.clone().unwrap_or_else(default);
     let watching = Watching::new(shared.quiet, interrupt);
+    let scratch = scratch()?;
+    let order = Order { arguments, shared, choice, out, scratch: scratch.path(), watching };
+    match problems::are_in(&arguments.bench) {
+        true => problems::run(order),
+        false => on_bench(order),
+    }
+}
+
+/// What was ordered, and what it takes to do it.
+struct Order<'o> {
+    arguments: &'o arguments::Generate,
+    shared: &'o Shared,
+    choice: Choice,
+    out: PathBuf,
+    /// A folder for the files of compilers and programs, which goes at the end.
+    scratch: &'o Path,
+    watching: Watching,
+}
+
+/// What is asked, and by what.
+struct Asking<'a, S> {
+    assignments: Assignments<S>,
+    judge: &'a dyn Judge<S>,
+    /// The prompt with its places.
+    template: &'a str,
+    /// Stands for all that is asked about.
+    hash: String,
+    bench: Option<&'a Bench>,
+    /// What else was said.
+    options: Value,
+}
+
+/// Has functions of a bench written.
+fn on_bench(order: Order<'_>) -> Result<Ending, Failure> {
+    let Order { arguments, shared, watching, .. } = &order;
+    let mut chosen = chosen(arguments)?;
     watching.begins("reading the bench", None);
     let opened = bench::open(&arguments.bench)?;
     let template = template(arguments, chosen.writing)?;
-    let scratch = scratch()?;
-    let grader = grader(shared, scratch.path())?;
-    let assignments = read(&opened, &chosen, &template, &grader, &watching)?;
+    let store = store(shared)?;
+    let ground: Box<dyn Ground> = match arguments.project.is_empty() {
+        true => Box::new(grader(&order, store)?),
+        false => {
+            let projects = projects::prepared(&order, store)?;
+            chosen.sources = projects.sources().map(str::to_owned).collect();
+            Box::new(projects)
+        }
+    };
+    let assignments = read(&opened, &chosen, &template, &*ground, watching)?;
     say_lost(&assignments);
+    let hash = bench::hash(&opened)?;
+    let options = json!({
+        "ask": arguments.ask, "settings": words(&arguments.setting), "trials": arguments.trials, "limit": arguments.limit,
+        "seed": arguments.seed, "undescribed": arguments.undescribed, "distractors": arguments.distractors, "bodies": arguments.bodies,
+        "lost": assignments.lost(),
+    });
+    let judge: &dyn Judge<World> = &*ground;
+    let bench = Some(&opened);
+    ask(order, Asking { assignments, judge, template: template.text(), hash, bench, options })
+}
+
+/// Has everything written and graded, and prints what that is worth.
+fn ask<S: Sync>(order: Order<'_>, asking: Asking<'_, S>) -> Result<Ending, Failure> {
+    let Order { arguments, out, watching, .. } = &order;
+    let Asking { assignments, judge, template, hash, bench, options } = asking;
     watching.begins(format!("opening {}", arguments.model), None);
-    let author = author(arguments, &choice, &assignments, (&template, &out), shared)?;
-    let generation = Generation::of(assignments, &grader);
+    let author = author(&order, &assignments, template)?;
+    let generation = Generation::of(assignments, judge);
     if arguments.server.dry_run {
-        drop(watching);
         let estimate = generation.estimate(&*author).map_err(|error| failure(&error))?;
         let about = counted(generation.size(), "function");
-        return asking::rehearsed(&about, estimate, arguments.server.price.is_some());
+        let has_price = arguments.server.price.is_some();
+        drop(order);
+        return asking::rehearsed(&about, estimate, has_price);
     }
-    let run = asked(arguments, &out, &opened, &generation, &*author, &watching)?;
+    let card = generation.card(&*author);
+    let replace = arguments.replace || arguments.regrade;
+    let run = asking::performed(
+        &generation,
+        (&*author, card),
+        asking::Order { model: &arguments.model, about: (hash, &arguments.bench), options, out, replace },
+        (watching, said),
+        failure,
+    )?;
     watching.begins("putting the scores together", None);
-    print(&run, &opened, arguments, watching)?;
+    let Order { arguments, out, watching, .. } = order;
+    print(&run, bench, arguments, watching)?;
     if !arguments.json {
         asking::say_where(&out)?;
     }
@@ -97,14 +167,17 @@ fn scratch() -> Result<TempDir, Failure> {
         .map_err(|error| Failure::new("there is no place for temporary files").because(&error))
 }
 
-/// Who grades: what is found for a function is kept in the cache.
-fn grader(shared: &Shared, scratch: &Path) -> Result<Functions, Failure> {
-    let cache = cache(shared)?;
-    let store = Store::open(cache.path().join("built")).map_err(|error| {
+/// What is found about functions is kept there.
+fn store(shared: &Shared) -> Result<Store, Failure> {
+    Store::open(cache(shared)?.path().join("built")).map_err(|error| {
         Failure::new("the cache cannot be used").because(&error).hint("name another folder with --cache DIR")
-    })?;
-    let workshop = Workshop::new(sandbox(shared)?, scratch).keeping(store.folder());
-    Functions::new(shared.jobs(), &workshop, Some(store), INPUTS_SEED).map_err(|error| Failure::of(&error))
+    })
+}
+
+/// Who grades beside the function itself.
+fn grader(order: &Order<'_>, store: Store) -> Result<Functions, Failure> {
+    let workshop = Workshop::new(sandbox(order.shared)?, order.scratch).keeping(store.folder());
+    Functions::new(order.shared.jobs(), &workshop, Some(store), INPUTS_SEED).map_err(|error| Failure::of(&error))
 }
 
 /// Reads what is asked for, and prepares each function.
@@ -112,16 +185,16 @@ fn read(
     opened: &Bench,
     chosen: &Chosen,
     template: &Template,
-    grader: &Functions,
+    ground: &dyn Ground,
     watching: &Watching,
-) -> Result<Assignments, Failure> {
+) -> Result<Assignments<World>, Failure> {
     watching.begins("prepared", chosen.limit);
     let telling = Telling { watching, words: said };
-    Assignments::read(opened, chosen, template, grader, &telling).map_err(|error| failure(&error))
+    Assignments::read(opened, chosen, template, ground, &telling).map_err(|error| failure(&error))
 }
 
 /// Says which functions are not asked for.
-fn say_lost(assignments: &Assignments) {
+fn say_lost<S>(assignments: &Assignments<S>) {
     if assignments.lost().is_empty() {
         return;
     }
@@ -130,13 +203,8 @@ fn say_lost(assignments: &Assignments) {
 }
 
 /// Who writes.
-fn author(
-    arguments: &arguments::Generate,
-    choice: &Choice,
-    assignments: &Assignments,
-    (template, out): (&Template, &Path),
-    shared: &Shared,
-) -> Result<Box<dyn Author>, Failure> {
+fn author<S>(order: &Order<'_>, assignments: &Assignments<S>, template: &str) -> Result<Box<dyn Author>, Failure> {
+    let Order { arguments, shared, choice, out, .. } = order;
     if arguments.regrade {
         let run = runs::open(out)?;
         runs::is_by(&run, &arguments.model)?;
@@ -158,28 +226,9 @@ fn author(
             let model = models::writer(name, &arguments.server, cache(shared)?.path())?;
             let jobs = (shared.jobs(), &arguments.server);
             let options = models::asked(&arguments.interview, arguments.answer_tokens, &model, jobs);
-            Box::new(Asked::new(model, template.text(), options))
+            Box::new(Asked::new(model, template, options))
         }
     })
-}
-
-/// Has all functions written and graded.
-fn asked(
-    arguments: &arguments::Generate,
-    out: &Path,
-    opened: &Bench,
-    generation: &Generation<'_>,
-    author: &(dyn Author + 'static),
-    watching: &Watching,
-) -> Result<Run, Failure> {
-    let Generate { model, bench, replace, regrade, .. } = arguments;
-    let options = json!({
-        "ask": arguments.ask, "settings": words(&arguments.setting), "trials": arguments.trials, "limit": arguments.limit,
-        "seed": arguments.seed, "undescribed": arguments.undescribed, "distractors": arguments.distractors, "bodies": arguments.bodies,
-        "lost": generation.assignments().lost(),
-    });
-    let order = Order { model, bench: (opened, bench), options, out, replace: *replace || *regrade };
-    asking::performed(generation, (author, generation.card(author)), order, (watching, said), failure)
 }
 
 fn said(stage: Stage) -> &'static str {
@@ -191,7 +240,7 @@ fn said(stage: Stage) -> &'static str {
 }
 
 /// Prints what one run is worth.
-fn print(run: &Run, bench: &Bench, arguments: &arguments::Generate, watching: Watching) -> Result<(), Failure> {
+fn print(run: &Run, bench: Option<&Bench>, arguments: &arguments::Generate, watching: Watching) -> Result<(), Failure> {
     let options = DocumentOptions { shown: 0, ..DocumentOptions::default() };
     let document = document(bench, std::slice::from_ref(run), &options).map_err(|error| failure(&error))?;
     if arguments.json {

@@ -194,7 +194,7 @@ fn asked(
         "pairs": arguments.pairs, "seed": arguments.seed, "unasked": by_reason(unasked),
     });
     let Probe { model, bench, replace, .. } = arguments;
-    let order = Order { model, bench: (opened, bench), options, out, replace: *replace };
+    let order = Order { model, about: (bench::hash(opened)?, bench), options, out, replace: *replace };
     asking::performed(task, (respondent, task.card(respondent)), order, (watching, said), failure)
 }
 

@@ -47,13 +47,16 @@ pub fn run(arguments: &arguments::Report, shared: &Shared, interrupt: &Interrupt
     let watching = Watching::new(shared.quiet, interrupt);
     watching.begins("putting runs side by side", None);
     let opened: Vec<Run> = arguments.runs.iter().map(|folder| runs::open(folder)).collect::<Result<_, _>>()?;
-    let bench = runs::bench_of(&opened, arguments.bench.as_deref())?;
+    let bench = runs::bench_if_any(&opened, arguments.bench.as_deref())?;
     let ByTask { searches, generations, detections, probes } = by_task(opened)?;
     let is_page = form == Form::Page;
-    let searched = (!searches.is_empty()).then(|| search_document(&bench, &searches, is_page)).transpose()?;
-    let written = (!generations.is_empty()).then(|| generate_document(&bench, &generations, is_page)).transpose()?;
-    let detected = (!detections.is_empty()).then(|| detect_document(&bench, &detections, is_page)).transpose()?;
-    let probed = (!probes.is_empty()).then(|| probe_document(&bench, &probes)).transpose()?;
+    let written =
+        (!generations.is_empty()).then(|| generate_document(bench.as_ref(), &generations, is_page)).transpose()?;
+    let bench = bench.as_ref();
+    let on = |runs: &[Run]| bench.filter(|_| !runs.is_empty());
+    let searched = on(&searches).map(|bench| search_document(bench, &searches, is_page)).transpose()?;
+    let detected = on(&detections).map(|bench| detect_document(bench, &detections, is_page)).transpose()?;
+    let probed = on(&probes).map(|bench| probe_document(bench, &probes)).transpose()?;
     let title = arguments.title.as_deref().unwrap_or(match (&searched, &written, &detected, &probed) {
         (_, None, None, None) => "Which models find strange code",
         (None, Some(_), None, None) => "Which models write strange code",
@@ -130,7 +133,7 @@ fn search_document(bench: &Bench, runs: &[Run], is_page: bool) -> Result<SearchR
 }
 
 /// Written functions side by side; texts are on pages alone.
-fn generate_document(bench: &Bench, runs: &[Run], is_page: bool) -> Result<GenerateResults, Failure> {
+fn generate_document(bench: Option<&Bench>, runs: &[Run], is_page: bool) -> Result<GenerateResults, Failure> {
     let defaults = generate::DocumentOptions::default();
     let options = generate::DocumentOptions { shown: if is_page { defaults.shown } else { 0 }, ..defaults };
     generate::document(bench, runs, &options).map_err(|error| crate::generate::failure(&error))

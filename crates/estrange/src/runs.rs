@@ -19,19 +19,35 @@ pub fn open(folder: &Path) -> Result<Run, Failure> {
     Run::open(folder).map_err(|error| bench::unusable(&error))
 }
 
-/// The bench that all runs were on.
-pub fn bench_of(runs: &[Run], named: Option<&Path>) -> Result<Bench, Failure> {
+/// The bench that all runs were on; none where they are about problems, which stand by themselves.
+pub fn bench_if_any(runs: &[Run], named: Option<&Path>) -> Result<Option<Bench>, Failure> {
+    let are_problems = |run: &Run| run.facts().card["graded"] == "problem";
+    if runs.iter().all(are_problems) {
+        return check_same(runs).map(|()| None);
+    }
+    bench_of(runs, named).map(Some)
+}
+
+/// Refuses runs that are not on the same.
+fn check_same(runs: &[Run]) -> Result<(), Failure> {
     let mut hashes = runs.iter().map(|run| &run.facts().bench_hash);
     let first = hashes.next();
     if hashes.any(|hash| Some(hash) != first) {
         return Err(Failure::new("the runs are not on the same bench")
             .hint("scores on different functions or queries cannot stand side by side; run them again on one bench"));
     }
+    Ok(())
+}
+
+/// The bench that all runs were on.
+pub fn bench_of(runs: &[Run], named: Option<&Path>) -> Result<Bench, Failure> {
+    check_same(runs)?;
+    let first = runs.first().map(|run| &run.facts().bench_hash);
     let path = named.map(Path::to_owned).or_else(|| runs.first().map(|run| PathBuf::from(&run.facts().bench)));
     let path = path.unwrap_or_default();
     let opened = bench::open(&path).map_err(|failure| failure.hint("--bench says where it is"))?;
     match first {
-        Some(hash) if opened.hash().map_err(|error| bench::unusable(&error))? != *hash => {
+        Some(hash) if bench::hash(&opened)? != *hash => {
             Err(Failure::new(format!("the bench has changed since the runs were made: {}", path.display()))
                 .hint("run them again, or name their bench with --bench"))
         }

@@ -73,7 +73,7 @@ fn searched(
         "common": arguments.common, "depth": arguments.depth, "measures": arguments.measure,
     });
     let order =
-        Order { model: &arguments.model, bench: (opened, &arguments.bench), options, out, replace: arguments.replace };
+        Order { model: &arguments.model, about: (bench::hash(opened)?, &arguments.bench), options, out, replace: arguments.replace };
     asking::performed(search, (model, model.ranker().card()), order, (watching, said), failure)
 }
 

@@ -102,6 +102,148 @@ impl Playground {
     }
 }
 
+/// The project's own tests, one program.
+const TESTS: &str = r#"
+#include <stdio.h>
+#include <string.h>
+
+struct span { const char *first; size_t count; };
+int count_words(const struct span *piece);
+int sum_of_squares(int last);
+
+static int check(const char *name, int is_so)
+{
+    printf("%s: %s\n", is_so ? "PASS" : "FAIL", name);
+    return !is_so;
+}
+
+int main(void)
+{
+    struct span piece = { "two \twords", 10 };
+    int bad = check("two-words", count_words(&piece) == 2);
+    piece.count = 0;
+    bad |= check("no-words", count_words(&piece) == 0 && count_words(0) == 0);
+    bad |= check("squares", sum_of_squares(3) == 14);
+    bad |= check("no-squares", sum_of_squares(0) == -1 && sum_of_squares(100) == -1);
+    printf("done\n");
+    return bad;
+}
+"#;
+
+/// How the project is built and tested.
+const PROJECT_FILE: &str = r#"
+build = ["make"]
+test = "./check"
+
+[report]
+kind = "lines"
+pass = ["PASS: {test}"]
+fail = ["FAIL: {test}"]
+end = "done"
+
+[map]
+by = "all"
+"#;
+
+const MAKEFILE: &str = "\
+check: check.o words.o
+\t$(CC) -o check check.o words.o
+%.o: %.c
+\t$(CC) -c -o $@ $<
+";
+
+#[test]
+fn a_project_says_by_its_own_tests_what_an_answer_is_worth() {
+    let place = Playground::new();
+    // The bench has the project without its tests: they are no function that is asked for.
+    fs::write(place.path("project/Makefile"), MAKEFILE).unwrap();
+    fs::write(place.path("project/check.c"), TESTS).unwrap();
+    let file = place.text("words.toml");
+    fs::write(&file, format!("source = {:?}\n{PROJECT_FILE}", place.text("project"))).unwrap();
+    let gold = place.rates("gold", "gold", &["--project", &file]);
+    assert!(gold.iter().any(|(setting, functions, ..)| setting == "standard" && *functions >= 2), "{gold:?}");
+    assert!(gold.iter().any(|(setting, ..)| setting == "structure"), "{gold:?}");
+    assert!(gold.iter().all(|(_, _, compiled, passed)| (*compiled, *passed) == (1.0, 1.0)), "{gold:?}");
+    for model in ["empty", "mutant:1"] {
+        let rates = place.rates(model, model, &["--project", &file, "--setting", "standard"]);
+        assert!(rates.iter().all(|(_, _, compiled, passed)| (*compiled, *passed) == (1.0, 0.0)), "{model}: {rates:?}");
+    }
+    let reply = |text: &str| serde_json::json!({ "item": "ITEM", "setting": "standard", "text": text }).to_string();
+    let run = place.generate("gold", "one", &["--project", &file, "--setting", "standard", "--json"]);
+    let shown = json(&run)["shown"].clone();
+    assert!(run.status.success() && shown.is_array(), "{}", whole(&run));
+    let cheats = reply("int sum_of_squares(int last) { printf(\"PASS: squares\\nPASS: no-squares\\ndone\\n\"); exit(0); }");
+    let item = item_of(&place, "sum_of_squares");
+    fs::write(place.path("cheats.jsonl"), cheats.replace("ITEM", &item) + "\n").unwrap();
+    let model = format!("precomputed:{}", place.text("cheats.jsonl"));
+    let cheated = place.generate(&model, "cheats", &["--project", &file, "--setting", "standard", "--json"]);
+    let level = &json(&cheated)["levels"][0];
+    assert_eq!(level["passed"], 0, "{}", whole(&cheated));
+    let none = place.generate("gold", "none", &["--project", "none.toml"]);
+    assert!(String::from_utf8_lossy(&none.stderr).contains("none.toml"), "{}", whole(&none));
+}
+
+/// The id of a function.
+fn item_of(place: &Playground, name: &str) -> String {
+    let run = estrange_bench::Run::open(&place.path("one")).unwrap();
+    let mut assignments = run.tables().rows::<estrange_task::generate::Assignment>().unwrap();
+    assignments.find_map(|row| row.ok().filter(|row| row.name == name).map(|row| row.item)).unwrap()
+}
+
+#[test]
+fn problems_are_asked_with_and_without_solved_examples() {
+    let place = TempDir::new().unwrap();
+    let problems = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems").display().to_string();
+    let ask = |model: &str, more: &[&str]| {
+        let out = place.path().join(model.replace(':', "-")).display().to_string();
+        estrange(&[&["generate", &problems, "--model", model, "--out", &out, "--limit", "3"], more].concat())
+            .output()
+            .unwrap()
+    };
+    let gold = ask("gold", &["--shots", "0,2", "--json"]);
+    assert!(gold.status.success(), "{}", whole(&gold));
+    let document = json(&gold);
+    assert_eq!(document["settings"], serde_json::json!(["0-shot", "2-shot"]));
+    for level in document["levels"].as_array().unwrap().iter().filter(|level| level["project"].is_null()) {
+        assert_eq!((&level["answers"], &level["passed"]), (&3.into(), &3.into()), "{document:#}");
+    }
+    for model in ["empty", "mutant:0"] {
+        let wrong = ask(model, &["--json"]);
+        assert_eq!(json(&wrong)["levels"][0]["passed"], 0, "{model}: {}", whole(&wrong));
+    }
+    let address = server(|asked| {
+        let prompt = asked["messages"][0]["content"].as_str().unwrap();
+        let shots = prompt.matches("The answer:").count();
+        Reply::Answer(said(Some(if shots == 2 { "I do not know." } else { "```c\nint nothing;\n```" })))
+    });
+    let asked = ["--shots", "0,2", "--json"];
+    let out = place.path().join("model").display().to_string();
+    let all = [&["generate", &problems, "--model", "openai:some", "--out", &out, "--limit", "2"][..], &asked].concat();
+    let output = estrange(&all)
+        .env("OPENAI_BASE_URL", &address)
+        .env("OPENAI_API_KEY", "x")
+        .env("ESTRANGE_CACHE", place.path().join("cache"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", whole(&output));
+    let document = json(&output);
+    let outcomes = |at: usize| document["levels"].as_array().unwrap()[at]["outcomes"][0][0].clone();
+    assert_eq!(document["levels"].as_array().unwrap().len(), 2, "{document:#}");
+    assert_eq!((outcomes(0), outcomes(1)), ("no-function".into(), "no-code".into()), "{document:#}");
+    // Runs on problems need no bench to be shown.
+    let page = place.path().join("page.html").display().to_string();
+    let shown = estrange(&["report", &out, &place.path().join("gold").display().to_string(), "--out", &page]);
+    let shown = { shown }.output().unwrap();
+    assert!(shown.status.success(), "{}", whole(&shown));
+    for (arguments, words) in [
+        (&["--setting", "symbol"][..], "--setting is about the functions of a bench"),
+        (&["--shots", "9"][..], "9 solved examples were asked for; there are 3"),
+    ] {
+        let refused = ask("gold", arguments);
+        assert!(String::from_utf8_lossy(&refused.stderr).contains(words), "{}", whole(&refused));
+    }
+}
+
 /// Every code block of an answer is the function, in whatever names its prompt has.
 fn rewritten(prompt: &str) -> String {
     let declaration = prompt.split("Its declaration:\n```\n").nth(1).unwrap().split(";\n```").next().unwrap();

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use estrange_bench::{Bench, Function, Group, Language, Split, Variant, Writing};
 use estrange_grade::names::Back;
-use estrange_grade::{Functions, Gates, GradeError, Kept};
 use estrange_model::Watch;
 use estrange_text::lexer::lex;
 use estrange_text::outline::{Form, definitions};
@@ -16,6 +15,7 @@ use super::context::{Thing, identifiers, things, written};
 use super::cut::{Cut, infill, prefix};
 use super::distract::{Pool, mixed};
 use super::error::GenerateError;
+use super::judge::{Fit, Ground, Unfit};
 use super::records::Assignment;
 use super::template::{Given, Template};
 use super::world::{Original, World};
@@ -59,9 +59,9 @@ pub struct ContextOptions {
     pub distractors: usize,
 }
 
-/// A function in a setting, as it is asked for.
+/// What is asked for once, about an `S`: a function in a setting, or a problem.
 #[derive(Debug)]
-pub struct Entry {
+pub struct Entry<S> {
     /// What is kept of it.
     pub assignment: Assignment,
     /// What is asked.
@@ -70,7 +70,8 @@ pub struct Entry {
     pub cut: Option<Cut>,
     /// The function with a small mistake each, in the names of this setting.
     pub wrong: Vec<String>,
-    pub(super) world: World,
+    /// What it is about.
+    pub(super) subject: S,
 }
 
 /// Why functions are not asked for, and how many.
@@ -81,8 +82,8 @@ const UNDESCRIBED: &str = "What its declaration says.";
 
 /// Everything that is asked for.
 #[derive(Debug)]
-pub struct Assignments {
-    pub(super) entries: Vec<Entry>,
+pub struct Assignments<S> {
+    pub(super) entries: Vec<Entry<S>>,
     pub(super) lost: Lost,
     pub(super) writing: Writing,
 }
@@ -94,12 +95,10 @@ struct Candidate {
     original: Arc<Original>,
 }
 
-/// One whose inputs are good evidence.
+/// One of which answers can be told apart.
 struct Ready {
     candidate: Candidate,
-    inputs: u32,
-    kill_rate: f64,
-    wrong: Vec<String>,
+    fit: Fit,
 }
 
 /// One of them in a setting.
@@ -111,27 +110,34 @@ struct Staged<'r> {
     surface_distance: f64,
 }
 
-impl Assignments {
+impl Assignments<World> {
     /// Reads what was chosen from a bench, and prepares each function until there are as many as are wanted. `watch` is told of
     /// each that was looked at.
     pub fn read(
         bench: &Bench,
         chosen: &Chosen,
         template: &Template,
-        grader: &Functions,
+        ground: &dyn Ground,
         watch: &dyn Watch,
     ) -> Result<Self, GenerateError> {
         let mut lost = Lost::new();
         let candidates = candidates(bench, chosen, &mut lost)?;
-        let ready = ready(candidates, chosen, grader, watch, &mut lost)?;
+        let ready = ready(candidates, chosen, ground, watch, &mut lost)?;
         let worlds = worlds(bench, chosen, &ready)?;
-        let mut entries = entries(worlds, chosen, template, &mut lost);
+        let entries = fitting(entries(worlds, chosen, template, &mut lost), ground, watch, &mut lost)?;
+        Self::of(entries, lost, chosen.writing)
+    }
+}
+
+impl<S> Assignments<S> {
+    /// Of these items, in their order by setting.
+    pub(super) fn of(mut entries: Vec<Entry<S>>, lost: Lost, writing: Writing) -> Result<Self, GenerateError> {
         if entries.is_empty() {
             let lost = lost.into_iter().map(|(why, count)| (why.to_owned(), count)).collect();
             return Err(GenerateError::NothingToAsk { lost });
         }
         entries.sort_by(|one, other| key(&one.assignment).cmp(&key(&other.assignment)));
-        Ok(Self { entries, lost, writing: chosen.writing })
+        Ok(Self { entries, lost, writing })
     }
 
     /// How many items there are.
@@ -155,7 +161,7 @@ impl Assignments {
     }
 
     /// The items.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[Entry<S>] {
         &self.entries
     }
 }
@@ -229,17 +235,17 @@ fn is_chosen(function: &Function, chosen: &Chosen) -> bool {
 }
 
 /// Where something stands in an order that a seed draws.
-fn drawn(seed: u64, what: &str) -> u64 {
+pub(super) fn drawn(seed: u64, what: &str) -> u64 {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&seed.to_le_bytes()).update(what.as_bytes());
     hasher.finalize().as_bytes().first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-/// The first functions whose inputs are good evidence, as many as are wanted.
+/// The first functions of which answers can be told apart, as many as are wanted.
 fn ready(
     candidates: Vec<Candidate>,
     chosen: &Chosen,
-    grader: &Functions,
+    ground: &dyn Ground,
     watch: &dyn Watch,
     lost: &mut Lost,
 ) -> Result<Vec<Ready>, GenerateError> {
@@ -252,28 +258,48 @@ fn ready(
             return Err(estrange_model::ModelError::Stopped.into());
         }
         let batch: Vec<Candidate> = candidates.by_ref().take(at_once).collect();
-        let prepared: Vec<(Candidate, Result<Result<Kept, _>, GradeError>)> = batch
+        let looked: Vec<(Candidate, Result<Result<Fit, Unfit>, GenerateError>)> = batch
             .into_par_iter()
             .map(|candidate| {
-                let prepared = grader.prepared(candidate.original.target());
+                let fits = ground.fits(&candidate.function, &candidate.original);
                 watch.done(1);
-                (candidate, prepared)
+                (candidate, fits)
             })
             .collect();
-        for (candidate, prepared) in prepared {
-            match prepared? {
-                Ok(kept) if Gates::default().pass(&kept.record) && kept.inputs() > 0 => {
-                    let Kept { record, wrong, .. } = &kept;
-                    let (inputs, kill_rate, wrong) = (kept.inputs(), record.held_out.value(), wrong.clone());
-                    ready.push(Ready { candidate, inputs, kill_rate, wrong });
-                }
-                Ok(_) => *lost.entry("weak-inputs").or_default() += 1,
-                Err(_) => *lost.entry("cannot-be-run").or_default() += 1,
+        for (candidate, fits) in looked {
+            match fits? {
+                Ok(fit) => ready.push(Ready { candidate, fit }),
+                Err(why) => *lost.entry(why).or_default() += 1,
             }
         }
     }
     ready.truncate(wanted);
     Ok(ready)
+}
+
+/// Those items that pass as they are.
+fn fitting(
+    entries: Vec<Entry<World>>,
+    ground: &dyn Ground,
+    watch: &dyn Watch,
+    lost: &mut Lost,
+) -> Result<Vec<Entry<World>>, GenerateError> {
+    let look = |entry: Entry<World>| {
+        if watch.should_stop() {
+            return Err(estrange_model::ModelError::Stopped.into());
+        }
+        Ok((ground.fits_in(&entry.assignment, &entry.subject)?, entry))
+    };
+    let looked: Vec<(Result<(), Unfit>, Entry<World>)> =
+        entries.into_par_iter().map(look).collect::<Result<_, GenerateError>>()?;
+    let mut fitting = Vec::new();
+    for (fits, entry) in looked {
+        match fits {
+            Ok(()) => fitting.push(entry),
+            Err(why) => *lost.entry(why).or_default() += 1,
+        }
+    }
+    Ok(fitting)
 }
 
 /// Each function in each setting.
@@ -334,7 +360,12 @@ fn head(text: &str) -> Option<String> {
     (!head.is_empty()).then(|| format!("{head};"))
 }
 
-fn entries(worlds: Vec<Staged<'_>>, chosen: &Chosen, template: &Template, lost: &mut Lost) -> Vec<Entry> {
+fn entries(
+    worlds: Vec<Staged<'_>>,
+    chosen: &Chosen,
+    template: &Template,
+    lost: &mut Lost,
+) -> Vec<Entry<World>> {
     // What functions of one project have in a setting may distract from what another one uses there.
     let mut pools: BTreeMap<(&str, &str, u32), Pool> = BTreeMap::new();
     let mut shown: Vec<Option<Vec<Thing>>> = Vec::new();
@@ -378,13 +409,13 @@ fn entries(worlds: Vec<Staged<'_>>, chosen: &Chosen, template: &Template, lost: 
             licence_class: function.licence_class.clone(),
             loc: u32::try_from(estrange_text::facts::facts(&text, function.language).code_lines).unwrap_or(u32::MAX),
             surface_distance,
-            inputs: ready.inputs,
-            kill_rate: ready.kill_rate,
+            inputs: ready.fit.inputs,
+            kill_rate: ready.fit.kill_rate,
             date: None,
             text,
         };
-        let wrong = ready.wrong.iter().map(|wrong| world.forth(wrong)).collect();
-        all.push(Entry { assignment, prompt, cut, wrong, world });
+        let wrong = ready.fit.wrong.iter().map(|wrong| world.forth(wrong)).collect();
+        all.push(Entry { assignment, prompt, cut, wrong, subject: world });
     }
     all
 }

@@ -43,8 +43,8 @@ impl Default for DocumentOptions {
 /// From how many times the function's steps on an answer counts as slow.
 const SLOW: f64 = 2.0;
 
-/// Puts runs side by side. All numbers come from the runs.
-pub fn document(bench: &Bench, runs: &[Run], options: &DocumentOptions) -> Result<GenerateResults, GenerateError> {
+/// Puts runs side by side, on a bench or on problems. All numbers come from the runs.
+pub fn document(bench: Option<&Bench>, runs: &[Run], options: &DocumentOptions) -> Result<GenerateResults, GenerateError> {
     let mut read: Vec<(&Run, Vec<Judged>)> = Vec::new();
     for run in runs {
         is_one(run)?;
@@ -72,7 +72,7 @@ pub fn document(bench: &Bench, runs: &[Run], options: &DocumentOptions) -> Resul
     }
     Ok(GenerateResults {
         title: options.title.clone(),
-        made: made(bench, runs),
+        made: bench.map_or_else(|| problems(runs), |bench| made(bench, runs)),
         confidence: 0.95,
         drawn: drawn.word().to_owned(),
         authors: read.iter().map(|(run, judged)| author(run, judged)).collect(),
@@ -83,6 +83,11 @@ pub fn document(bench: &Bench, runs: &[Run], options: &DocumentOptions) -> Resul
         settings,
         projects,
     })
+}
+
+/// What runs on problems were about.
+fn problems(runs: &[Run]) -> Vec<Fact> {
+    runs.first().map(|run| Fact::new("problems", run.facts().bench_hash.clone())).into_iter().collect()
 }
 
 fn author(run: &Run, judged: &[Judged]) -> AuthorSheet {

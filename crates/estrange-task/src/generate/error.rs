@@ -44,6 +44,15 @@ pub enum GenerateError {
     /// Answers cannot be graded.
     #[error(transparent)]
     Grade(#[from] GradeError),
+    /// A project cannot grade.
+    #[error(transparent)]
+    Project(#[from] estrange_suite::GradeError),
+    /// Answers to problems cannot be graded.
+    #[error(transparent)]
+    Problem(#[from] estrange_problem::GradeError),
+    /// What was found cannot be kept.
+    #[error(transparent)]
+    Store(#[from] estrange_store::StoreError),
     /// A model failed.
     #[error(transparent)]
     Model(#[from] estrange_model::ModelError),
@@ -66,6 +75,9 @@ impl Hint for GenerateError {
             Self::Precomputed(error) => return error.hint(),
             Self::Grade(error) => return error.hint(),
             Self::Model(error) => return error.hint(),
+            Self::Project(error) => return error.hint(),
+            Self::Problem(error) => return error.hint(),
+            Self::Store(_) => "name another folder with --cache DIR",
             Self::NothingToAsk { .. } => {
                 "functions need a linked unit and a description: `estrange queries BENCH` makes some; `estrange explain WORD` \
                  says what each reason means"

@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use estrange_bench::{Item, Outcome, Run, RunPart, RunPartWriter, RunTable, RunTables, Score};
-use estrange_grade::answer::{self, Given};
-use estrange_grade::{Functions, Graded, Submission};
+use estrange_grade::Graded;
 use estrange_model::openai::Estimate;
 use rayon::prelude::*;
 use serde_json::Value;
@@ -12,6 +11,7 @@ use serde_json::Value;
 use super::assignments::{Assignments, Entry};
 use super::author::{Author, Wanted, Wrote};
 use super::error::GenerateError;
+use super::judge::{Judge, Verdict};
 use super::judged::{Judged, judged};
 use super::records::{Assignment, Mark};
 use crate::task::{Keep, Progress, Stage, Task, parted};
@@ -20,22 +20,22 @@ use crate::task::{Keep, Progress, Stage, Task, parted};
 const AT_ONCE: usize = 16;
 
 /// Writing functions.
-pub struct Generation<'g> {
-    assignments: Assignments,
+pub struct Generation<'g, S> {
+    assignments: Assignments<S>,
     parts: Vec<(RunPart, Range<usize>)>,
-    grader: &'g Functions,
+    judge: &'g dyn Judge<S>,
 }
 
-impl<'g> Generation<'g> {
-    /// Of these assignments; the grader says what answers are worth.
-    pub fn of(assignments: Assignments, grader: &'g Functions) -> Self {
+impl<'g, S> Generation<'g, S> {
+    /// Of these assignments; the judge says what answers are worth.
+    pub fn of(assignments: Assignments<S>, judge: &'g dyn Judge<S>) -> Self {
         let keys: Vec<(&str, u32)> = assignments
             .entries
             .iter()
             .map(|entry| (entry.assignment.setting.as_str(), entry.assignment.seed))
             .collect();
         let parts = parted(&keys, AT_ONCE);
-        Self { assignments, parts, grader }
+        Self { assignments, parts, judge }
     }
 
     /// How many items there are.
@@ -44,7 +44,7 @@ impl<'g> Generation<'g> {
     }
 
     /// What is asked for.
-    pub fn assignments(&self) -> &Assignments {
+    pub fn assignments(&self) -> &Assignments<S> {
         &self.assignments
     }
 
@@ -53,7 +53,7 @@ impl<'g> Generation<'g> {
         let mut card = author.card();
         if let Some(card) = card.as_object_mut() {
             card.insert("asks".to_owned(), self.assignments.writing.as_str().into());
-            card.insert("graded".to_owned(), "function".into());
+            card.insert("graded".to_owned(), self.judge.word().into());
         }
         card
     }
@@ -67,51 +67,20 @@ pub(super) fn is_one(run: &Run) -> Result<(), GenerateError> {
     Err(GenerateError::OtherTask { run: run.folder().to_owned(), task: run.facts().task.clone() })
 }
 
-impl Entry {
+impl<S> Entry<S> {
     fn wanted(&self) -> Wanted<'_> {
         Wanted { assignment: &self.assignment, prompt: &self.prompt, cut: self.cut.as_ref(), wrong: &self.wrong }
     }
 
-    /// What a reply is, to be graded: its code, and the unit with it.
-    fn submission(&self, reply: &str) -> Result<(String, Submission<'_>), Outcome> {
-        let given = self.cut.as_ref().map(|cut| Given { before: &cut.before, after: &cut.after });
-        let wanted = answer::Wanted { name: plain(self.world.name()), unit: &self.world.unit, given };
-        let answer = answer::read(reply, wanted).map_err(|none| none.outcome())?;
-        let code = [&answer.includes[..], &answer.helpers, std::slice::from_ref(&answer.function)].concat().join("\n");
-        let submission = self.world.submission(&answer);
-        Ok((code, submission))
-    }
-
-    /// What becomes of replies, in their order.
-    fn graded(&self, grader: &Functions, replies: &[&str]) -> Result<Vec<(Option<String>, Graded)>, GenerateError> {
-        let target = self.world.original.target();
-        let read: Vec<Result<(String, Submission<'_>), Outcome>> =
-            replies.iter().map(|reply| self.submission(reply)).collect();
-        let submissions: Vec<Submission<'_>> =
-            read.iter().filter_map(|read| read.as_ref().ok()).map(|(_, submission)| submission.clone()).collect();
-        let graded = match grader.prepared(target)? {
-            Ok(kept) => grader.graded(target, &kept, &submissions)?,
-            Err(reason) => vec![Graded::plain(Outcome::NotRun, Some(reason.to_string())); submissions.len()],
-        };
-        let mut graded = graded.into_iter();
-        let none = || Graded::plain(Outcome::NotRun, None);
-        Ok(read
-            .into_iter()
-            .map(|read| match read {
-                Ok((code, _)) => (Some(code), graded.next().unwrap_or_else(none)),
-                Err(outcome) => (None, Graded::plain(outcome, None)),
-            })
-            .collect())
-    }
-
     /// The marks of what was written.
-    fn marks(&self, grader: &Functions, wrote: &[Wrote]) -> Result<Vec<Mark>, GenerateError> {
+    fn marks(&self, judge: &dyn Judge<S>, wrote: &[Wrote]) -> Result<Vec<Mark>, GenerateError> {
         let replies: Vec<&str> = wrote.iter().filter_map(|wrote| wrote.text.as_deref().ok()).collect();
-        let mut graded = self.graded(grader, &replies)?.into_iter();
+        let mut verdicts = judge.graded(self, &replies)?.into_iter();
         let marks = wrote.iter().enumerate().map(|(sample, wrote)| {
             let (code, graded, problem) = match &wrote.text {
                 Ok(_) => {
-                    let (code, graded) = graded.next().unwrap_or((None, Graded::plain(Outcome::NotRun, None)));
+                    let none = || Verdict { code: None, graded: Graded::plain(Outcome::NotRun, None) };
+                    let Verdict { code, graded } = verdicts.next().unwrap_or_else(none);
                     (code, graded, None)
                 }
                 Err((problem, detail)) => {
@@ -142,12 +111,7 @@ impl Entry {
     }
 }
 
-/// A name without what qualifies it.
-fn plain(name: &str) -> &str {
-    name.rsplit("::").next().unwrap_or(name)
-}
-
-impl Task for Generation<'_> {
+impl<S: Sync> Task for Generation<'_, S> {
     const NAME: &'static str = super::NAME;
     const TABLES: &'static [RunTable] = &[RunTable::of::<Assignment>(), RunTable::of::<Mark>()];
     type Model = dyn Author;
@@ -158,7 +122,7 @@ impl Task for Generation<'_> {
     }
 
     fn items(&self, part: usize) -> Vec<Item> {
-        let item = |entry: &Entry| Item {
+        let item = |entry: &Entry<S>| Item {
             task: Self::NAME.to_owned(),
             item: entry.assignment.item.clone(),
             setting: entry.assignment.setting.clone(),
@@ -189,7 +153,7 @@ impl Task for Generation<'_> {
         let marks: Vec<Vec<Mark>> = entries
             .par_iter()
             .zip(wrote.par_iter())
-            .map(|(entry, wrote)| entry.marks(self.grader, wrote))
+            .map(|(entry, wrote)| entry.marks(self.judge, wrote))
             .collect::<Result<_, GenerateError>>()?;
         for ((entry, wrote), marks) in entries.iter().zip(wrote).zip(marks) {
             let Assignment { item, setting, seed, .. } = &entry.assignment;

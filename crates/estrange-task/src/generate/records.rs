@@ -31,10 +31,10 @@ record! {
         pub loc: u32,
         /// How far its text is from the one before the rewrite.
         pub surface_distance: f64,
-        /// On how many inputs answers are run.
+        /// On how many inputs answers are run, or how many tests they have to pass.
         pub inputs: u32,
-        /// The share of planted mistakes that such inputs show.
-        pub kill_rate: f64,
+        /// The share of planted mistakes that these show, where that was found out.
+        pub kill_rate: Option<f64>,
         /// The day on which the function last changed, as `2024-05-31`, where that is known.
         pub date: Option<String>,
         /// The function as it is in this setting: what an answer stands in the place of.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use estrange_bench::{Group, Language, Split, Writing};
+use estrange_problem::import::Layout;
 
 use super::search::Server;
 use super::{Interview, PAGE, listing};
@@ -24,6 +25,11 @@ fn splits() -> PossibleValuesParser {
     Split::ALL.iter().map(|split| split.as_str()).into()
 }
 
+/// How files of problems are laid out.
+fn layouts() -> PossibleValuesParser {
+    Layout::ALL.iter().map(|layout| layout.as_str()).into()
+}
+
 /// The languages.
 fn languages() -> PossibleValuesParser {
     Language::ALL.iter().map(|language| language.as_str()).into()
@@ -38,6 +44,10 @@ Has a model write functions: it is given a description, the declaration (or a pa
 what the file has besides, all in the names and shapes of a setting. What it writes is put in the
 function's place, compiled, and run beside the function on inputs that reach its branches. No test
 suite is needed. `estrange build` makes BENCH, `estrange queries` its descriptions.
+
+With --project FILE it takes the function's place in its project, which is built, and whose own
+tests decide (docs/projects.md). BENCH may also be a folder of standalone problems with tests of
+their own, or a file that others made (docs/problems.md).
 
 A MODEL is one of:
   openai:NAME        a model behind any server that speaks OpenAI's protocol; OPENAI_BASE_URL and
@@ -54,6 +64,8 @@ Examples:
   estrange generate BENCH --model openai:gpt-5 --setting standard,symbol,structure --limit 200 --dry-run
   estrange generate BENCH --model local:qwen.gguf --ask completion --samples 5 --out runs/qwen
   estrange generate BENCH --model local:qwen.gguf --out runs/qwen --regrade
+  estrange generate BENCH --model gold --project projects/zlib.toml --limit 20
+  estrange generate problems --model local:qwen.gguf --shots 0,3
   estrange report runs/qwen runs/gold --out report.html
 
 Replies are kept in the cache: nothing is paid for twice, and what was stopped goes on.
@@ -63,7 +75,7 @@ Exit codes: 0 asked and graded, 1 it could not be, 2 wrong usage.";
 #[derive(Debug, Args)]
 #[command(help_template = PAGE, before_help = GENERATE_INTRODUCTION, after_help = GENERATE_EXAMPLES)]
 pub struct Generate {
-    /// The bench, a folder
+    /// The bench, a folder; or problems: a folder of them, or a file with one JSON object a line
     #[arg(value_name = "BENCH")]
     pub bench: PathBuf,
     /// Who is asked, as above
@@ -102,6 +114,18 @@ pub struct Generate {
     /// Functions of this source only, as it was asked for; may be given several times
     #[arg(long, value_name = "SOURCE")]
     pub source: Vec<String>,
+    /// Grade by this project's own tests, as docs/projects.md describes it; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub project: Vec<PathBuf>,
+    /// Problems: so many solved examples are shown; several numbers are several settings
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "0")]
+    pub shots: Vec<u16>,
+    /// Problems in a file: how it is laid out
+    #[arg(long, value_name = "LAYOUT", default_value = "generic", value_parser = layouts())]
+    pub layout: String,
+    /// Problems in a file: the day on which those were published that do not say it
+    #[arg(long, value_name = "DATE")]
+    pub published: Option<String>,
     /// So many similar things that do not matter, for each thing that the function may use
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub distractors: u16,

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use estrange_sandbox::End;
-use serde::{Deserialize, Serialize};
 use estrange_words::words;
+use serde::{Deserialize, Serialize};
 
 use crate::error::SuiteError;
 use crate::pattern::Pattern;

@@ -72,8 +72,13 @@ fn searched(
         "tiers": arguments.tier, "undefinedness": arguments.undefinedness,
         "common": arguments.common, "depth": arguments.depth, "measures": arguments.measure,
     });
-    let order =
-        Order { model: &arguments.model, about: (bench::hash(opened)?, &arguments.bench), options, out, replace: arguments.replace };
+    let order = Order {
+        model: &arguments.model,
+        about: (bench::hash(opened)?, &arguments.bench),
+        options,
+        out,
+        replace: arguments.replace,
+    };
     asking::performed(search, (model, model.ranker().card()), order, (watching, said), failure)
 }
 

@@ -172,7 +172,8 @@ fn a_project_says_by_its_own_tests_what_an_answer_is_worth() {
     let run = place.generate("gold", "one", &["--project", &file, "--setting", "standard", "--json"]);
     let shown = json(&run)["shown"].clone();
     assert!(run.status.success() && shown.is_array(), "{}", whole(&run));
-    let cheats = reply("int sum_of_squares(int last) { printf(\"PASS: squares\\nPASS: no-squares\\ndone\\n\"); exit(0); }");
+    let cheats =
+        reply("int sum_of_squares(int last) { printf(\"PASS: squares\\nPASS: no-squares\\ndone\\n\"); exit(0); }");
     let item = item_of(&place, "sum_of_squares");
     fs::write(place.path("cheats.jsonl"), cheats.replace("ITEM", &item) + "\n").unwrap();
     let model = format!("precomputed:{}", place.text("cheats.jsonl"));

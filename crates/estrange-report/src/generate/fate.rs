@@ -26,7 +26,9 @@ impl Fate {
     pub fn of(word: &str) -> Self {
         match word.parse() {
             Ok(Outcome::Passed) => Self::Passes,
-            Ok(Outcome::WrongResult | Outcome::Fault | Outcome::EndedEarly | Outcome::Endless | Outcome::NotBelieved) => Self::Fails,
+            Ok(
+                Outcome::WrongResult | Outcome::Fault | Outcome::EndedEarly | Outcome::Endless | Outcome::NotBelieved,
+            ) => Self::Fails,
             Ok(Outcome::DoesNotCompile | Outcome::DoesNotLink) => Self::NotBuilt,
             Ok(Outcome::NoCode | Outcome::NoFunction | Outcome::CutOff | Outcome::NoReply) => Self::Nothing,
             Ok(Outcome::Flaky | Outcome::NotRun) | Err(_) => Self::Unclear,

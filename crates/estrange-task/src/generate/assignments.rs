@@ -121,7 +121,7 @@ impl Assignments<World> {
         watch: &dyn Watch,
     ) -> Result<Self, GenerateError> {
         let mut lost = Lost::new();
-        let candidates = candidates(bench, chosen, &mut lost)?;
+        let candidates = candidates(bench, chosen, ground.runs_units(), &mut lost)?;
         let ready = ready(candidates, chosen, ground, watch, &mut lost)?;
         let worlds = worlds(bench, chosen, &ready)?;
         let entries = fitting(entries(worlds, chosen, template, &mut lost), ground, watch, &mut lost)?;
@@ -171,8 +171,13 @@ fn key(assignment: &Assignment) -> (bool, &str, u32, &str) {
     (setting != STANDARD, setting, *seed, item)
 }
 
-/// The functions that can be run and are described, in the order in which they are drawn.
-fn candidates(bench: &Bench, chosen: &Chosen, lost: &mut Lost) -> Result<Vec<Candidate>, GenerateError> {
+/// The functions that can be graded, as far as the bench knows, and are described, in the order in which they are drawn.
+fn candidates(
+    bench: &Bench,
+    chosen: &Chosen,
+    must_run: bool,
+    lost: &mut Lost,
+) -> Result<Vec<Candidate>, GenerateError> {
     let mut described: HashMap<String, String> = HashMap::new();
     if bench.has_queries() {
         for query in bench.queries()? {
@@ -187,8 +192,10 @@ fn candidates(bench: &Bench, chosen: &Chosen, lost: &mut Lost) -> Result<Vec<Can
             continue;
         }
         let mut loses = |why: &'static str| *lost.entry(why).or_default() += 1;
-        let (Some(unit), Some(start), Some(end)) = (&function.linked_unit, function.linked_start, function.linked_end)
-        else {
+        let linked = (function.linked_unit.as_ref(), function.linked_start, function.linked_end);
+        let smallest = (Some(&function.unit).filter(|_| !must_run), function.unit_start, function.unit_end);
+        let (linked, smallest) = (placed(linked), placed(smallest));
+        let Some((unit, start, end)) = linked.or(smallest) else {
             loses("not-linkable");
             continue;
         };
@@ -223,6 +230,11 @@ fn candidates(bench: &Bench, chosen: &Chosen, lost: &mut Lost) -> Result<Vec<Can
     }
     candidates.sort_by_key(|candidate| drawn(chosen.seed, &candidate.function.id));
     Ok(candidates)
+}
+
+/// A unit and where the function stands in it, if both are there.
+fn placed((unit, start, end): (Option<&String>, Option<u32>, Option<u32>)) -> Option<(&String, u32, u32)> {
+    Some((unit?, start?, end?))
 }
 
 fn is_chosen(function: &Function, chosen: &Chosen) -> bool {
@@ -360,12 +372,7 @@ fn head(text: &str) -> Option<String> {
     (!head.is_empty()).then(|| format!("{head};"))
 }
 
-fn entries(
-    worlds: Vec<Staged<'_>>,
-    chosen: &Chosen,
-    template: &Template,
-    lost: &mut Lost,
-) -> Vec<Entry<World>> {
+fn entries(worlds: Vec<Staged<'_>>, chosen: &Chosen, template: &Template, lost: &mut Lost) -> Vec<Entry<World>> {
     // What functions of one project have in a setting may distract from what another one uses there.
     let mut pools: BTreeMap<(&str, &str, u32), Pool> = BTreeMap::new();
     let mut shown: Vec<Option<Vec<Thing>>> = Vec::new();

@@ -44,7 +44,11 @@ impl Default for DocumentOptions {
 const SLOW: f64 = 2.0;
 
 /// Puts runs side by side, on a bench or on problems. All numbers come from the runs.
-pub fn document(bench: Option<&Bench>, runs: &[Run], options: &DocumentOptions) -> Result<GenerateResults, GenerateError> {
+pub fn document(
+    bench: Option<&Bench>,
+    runs: &[Run],
+    options: &DocumentOptions,
+) -> Result<GenerateResults, GenerateError> {
     let mut read: Vec<(&Run, Vec<Judged>)> = Vec::new();
     for run in runs {
         is_one(run)?;

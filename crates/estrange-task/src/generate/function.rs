@@ -28,6 +28,10 @@ impl Judge<World> for Functions {
 }
 
 impl Ground for Functions {
+    fn runs_units(&self) -> bool {
+        true
+    }
+
     fn fits(&self, _: &Function, original: &Original) -> Result<Result<Fit, Unfit>, GenerateError> {
         Ok(match self.prepared(original.target())? {
             Ok(kept) if Gates::default().pass(&kept.record) && kept.inputs() > 0 => {
@@ -43,7 +47,9 @@ impl Ground for Functions {
 pub(super) fn answer_in(entry: &Entry<World>, reply: &str) -> Result<Answer, Outcome> {
     let world = &entry.subject;
     let given = entry.cut.as_ref().map(|cut| Given { before: &cut.before, after: &cut.after });
-    let wanted = answer::Wanted { name: plain(world.name()), unit: &world.unit, given };
+    // What stands in the function's own place goes with it.
+    let rest = [&world.unit[..world.place.start], &world.unit[world.place.end..]].concat();
+    let wanted = answer::Wanted { name: plain(world.name()), unit: &rest, given };
     answer::read(reply, wanted).map_err(|none| none.outcome())
 }
 

@@ -43,6 +43,9 @@ pub struct Fit {
 
 /// Grades functions of a bench, and says beforehand which of them it can grade.
 pub trait Ground: Judge<World> {
+    /// Whether a function must have a unit in which it can run. Otherwise the smallest one in which it compiles is shown.
+    fn runs_units(&self) -> bool;
+
     /// Whether answers can be told apart that stand in the place of this function.
     fn fits(&self, function: &Function, original: &Original) -> Result<Result<Fit, Unfit>, GenerateError>;
 

@@ -141,6 +141,10 @@ impl Judge<World> for Projects {
 }
 
 impl Ground for Projects {
+    fn runs_units(&self) -> bool {
+        false
+    }
+
     fn fits(&self, function: &Function, _: &Original) -> Result<Result<Fit, Unfit>, GenerateError> {
         let seat = match self.seat_of(function) {
             Ok(seat) => seat,

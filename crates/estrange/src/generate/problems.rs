@@ -64,9 +64,11 @@ fn check(arguments: &arguments::Generate) -> Result<(), Failure> {
         ("--ask", arguments.ask != "generation"),
     ];
     match said.into_iter().find(|(_, is_said)| *is_said) {
-        Some((option, _)) => Err(Failure::new(format!("{option} is about the functions of a bench; these are problems"))
-            .hint("problems are asked as they are, with --shots solved examples")
-            .usage()),
+        Some((option, _)) => {
+            Err(Failure::new(format!("{option} is about the functions of a bench; these are problems"))
+                .hint("problems are asked as they are, with --shots solved examples")
+                .usage())
+        }
         None => Ok(()),
     }
 }
@@ -82,7 +84,8 @@ fn read(arguments: &arguments::Generate) -> Result<(Set, String), Failure> {
     let layout = layout.first().copied().unwrap_or(Layout::Generic);
     let published = arguments.published.as_deref();
     let imported = import::read(path, layout, published).map_err(|error| Failure::of(&error))?;
-    let bytes = std::fs::read(path).map_err(|error| Failure::new(format!("{} cannot be read", path.display())).because(&error))?;
+    let bytes = std::fs::read(path)
+        .map_err(|error| Failure::new(format!("{} cannot be read", path.display())).because(&error))?;
     let hash = blake3::hash(&bytes).to_hex().to_string();
     Ok((Set { problems: imported.problems, examples: Vec::new(), losses: imported.losses }, hash))
 }

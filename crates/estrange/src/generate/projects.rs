@@ -44,7 +44,8 @@ fn project(
     {
         return Ok(Project { suite, coverage, key });
     }
-    let failed = |error: estrange_suite::SuiteError| Failure::new(format!("{} cannot grade", file.source)).because(&error);
+    let failed =
+        |error: estrange_suite::SuiteError| Failure::new(format!("{} cannot grade", file.source)).because(&error);
     let suite = Suite::prepare(sandbox, file, &fetched.root, UNTOUCHED_RUNS).map_err(failed)?;
     let coverage = (file.map.by == MapBy::Coverage).then(|| suite.coverage()).transpose().map_err(failed)?;
     let found: Found = (suite.kept(), coverage);

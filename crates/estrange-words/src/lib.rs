@@ -9,6 +9,7 @@ mod end;
 mod hint;
 mod language;
 mod mistake;
+mod not_asked;
 mod outcome;
 mod reason;
 mod split;
@@ -24,6 +25,7 @@ pub use end::End;
 pub use hint::Hint;
 pub use language::Language;
 pub use mistake::{Mistake, MistakeCategory};
+pub use not_asked::NotAsked;
 pub use outcome::Outcome;
 pub use reason::{Concern, Reason};
 #[doc(hidden)]

@@ -6,8 +6,10 @@ mod pages;
 
 use anstyle::Style;
 use estrange_build::{Group, LoweringTarget, NAMED_SETTINGS, Rewrite};
+use estrange_problem::Defect;
 use estrange_stats::retrieval::Kind as Measure;
-use estrange_words::{End, Mistake, MistakeCategory, Outcome, Problem, Reason, Stage, Tier, Undefinedness, Word};
+use estrange_suite::Shut;
+use estrange_words::{End, Mistake, MistakeCategory, NotAsked, Outcome, Problem, Reason, Stage, Tier, Undefinedness, Word};
 use serde::Serialize;
 
 use crate::arguments::listing::columns;
@@ -34,6 +36,7 @@ enum Kind {
     Reason,
     End,
     Problem,
+    NotAsked,
     Outcome,
     MistakeCategory,
     Mistake,
@@ -41,7 +44,7 @@ enum Kind {
 }
 
 /// Each kind, with the heading of its list and what one of it is called.
-const KINDS: [(Kind, &str, &str); 13] = [
+const KINDS: [(Kind, &str, &str); 14] = [
     (Kind::Setting, "Settings: what a variant has gone through", "setting"),
     (Kind::Rewrite, "Rewrites: what a recipe is made of", "rewrite"),
     (Kind::Target, "Targets: what functions are lowered to", "target"),
@@ -51,6 +54,7 @@ const KINDS: [(Kind, &str, &str); 13] = [
     (Kind::Reason, "Reasons: why it was lost", "reason"),
     (Kind::End, "Ends: how a call ended, and what a sanitizer found", "end"),
     (Kind::Problem, "Problems: why a detector gave no verdict, or a model no answer", "problem of an answer"),
+    (Kind::NotAsked, "Not asked: why nobody is asked to write a function", "reason not to ask"),
     (Kind::Outcome, "Outcomes: what became of code that was written in a function's place", "outcome"),
     (Kind::MistakeCategory, "Categories of mistakes: what they have to do with", "category of mistakes"),
     (Kind::Mistake, "Mistakes: why code does not compile", "mistake"),
@@ -152,6 +156,9 @@ fn entries() -> Vec<Entry> {
         .chain(Reason::ALL.iter().map(|reason| reason_entry(*reason)))
         .chain(End::ALL.iter().map(|end| end_entry(*end)))
         .chain(words::<Problem>(Kind::Problem))
+        .chain(words::<NotAsked>(Kind::NotAsked))
+        .chain(words::<Shut>(Kind::NotAsked))
+        .chain(words::<Defect>(Kind::NotAsked))
         .chain(words::<Outcome>(Kind::Outcome))
         .chain(words::<MistakeCategory>(Kind::MistakeCategory))
         .chain(Mistake::ALL.iter().map(|mistake| mistake_entry(*mistake)))

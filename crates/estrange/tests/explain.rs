@@ -23,6 +23,8 @@ fn a_word_of_each_kind_is_explained() {
         ("static-collision", "said of: linking"),
         ("double-free", "weakness: CWE-415"),
         ("heap-overflow", "heap-overflow-write, an end"),
+        ("weak-inputs", "a reason not to ask"),
+        ("unnoticed", "Its tests pass though it does nothing."),
         ("told-apart", "This category is ours."),
         ("implicit-declaration", "category: declaration: function and type declaration errors"),
         ("ndcg@10", "Normalised discounted cumulative gain"),

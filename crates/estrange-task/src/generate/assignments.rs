@@ -8,6 +8,7 @@ use estrange_grade::names::Back;
 use estrange_model::Watch;
 use estrange_text::lexer::lex;
 use estrange_text::outline::{Form, definitions};
+use estrange_words::NotAsked;
 use rayon::prelude::*;
 
 use super::STANDARD;
@@ -191,21 +192,21 @@ fn candidates(
         if !is_chosen(&function, chosen) {
             continue;
         }
-        let mut loses = |why: &'static str| *lost.entry(why).or_default() += 1;
+        let mut loses = |why: NotAsked| *lost.entry(why.as_str()).or_default() += 1;
         let linked = (function.linked_unit.as_ref(), function.linked_start, function.linked_end);
         let smallest = (Some(&function.unit).filter(|_| !must_run), function.unit_start, function.unit_end);
         let (linked, smallest) = (placed(linked), placed(smallest));
         let Some((unit, start, end)) = linked.or(smallest) else {
-            loses("not-linkable");
+            loses(NotAsked::NotLinkable);
             continue;
         };
         let place = start as usize..end as usize;
         let Some(own) = unit.get(place.clone()) else {
-            loses("not-in-its-unit");
+            loses(NotAsked::NotInItsUnit);
             continue;
         };
         if head(own).is_none() {
-            loses("no-plain-head");
+            loses(NotAsked::NoPlainHead);
             continue;
         }
         let description = match described.remove(&function.id) {
@@ -214,7 +215,7 @@ fn candidates(
                 Ok(description) => description,
                 Err(_) if chosen.undescribed => UNDESCRIBED.to_owned(),
                 Err(_) => {
-                    loses("not-described");
+                    loses(NotAsked::NotDescribed);
                     continue;
                 }
             },
@@ -395,9 +396,9 @@ fn entries(worlds: Vec<Staged<'_>>, chosen: &Chosen, template: &Template, lost: 
         .collect();
     for (Staged { ready, setting, seed, world, surface_distance }, made) in worlds.into_iter().zip(made) {
         let Some((prompt, cut)) = made else {
-            *lost
-                .entry(if chosen.writing == Writing::Generation { "no-plain-head" } else { "too-short-to-cut" })
-                .or_default() += 1;
+            let is_whole = chosen.writing == Writing::Generation;
+            let why = if is_whole { NotAsked::NoPlainHead } else { NotAsked::TooShortToCut };
+            *lost.entry(why.as_str()).or_default() += 1;
             continue;
         };
         let function = &ready.candidate.function;

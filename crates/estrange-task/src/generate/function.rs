@@ -3,6 +3,7 @@
 use estrange_bench::{Function, Outcome};
 use estrange_grade::answer::{self, Answer, Given};
 use estrange_grade::{Functions, Gates, Graded, Submission};
+use estrange_words::NotAsked;
 
 use super::assignments::Entry;
 use super::error::GenerateError;
@@ -37,8 +38,8 @@ impl Ground for Functions {
             Ok(kept) if Gates::default().pass(&kept.record) && kept.inputs() > 0 => {
                 Ok(Fit { inputs: kept.inputs(), kill_rate: Some(kept.record.held_out.value()), wrong: kept.wrong })
             }
-            Ok(_) => Err("weak-inputs"),
-            Err(_) => Err("cannot-be-run"),
+            Ok(_) => Err(NotAsked::WeakInputs.as_str()),
+            Err(_) => Err(NotAsked::CannotBeRun.as_str()),
         })
     }
 }

@@ -8,6 +8,7 @@ use estrange_diagnosis::{diagnose, read};
 use estrange_grade::{Answer, Graded};
 use estrange_store::{Keep, Store, key};
 use estrange_suite::{Coverage, Gated, Grade, Place, Runs, Shut, Suite, Tests, VERSION};
+use estrange_words::NotAsked;
 use rayon::prelude::*;
 
 use super::STANDARD;
@@ -67,16 +68,16 @@ impl Projects {
     /// Where a function stands, if it is in a project as the bench has it.
     fn seat_of(&self, function: &Function) -> Result<Seat, Unfit> {
         let is_its = |project: &Project| project.suite.file().source == function.source;
-        let number = self.projects.iter().position(is_its).ok_or("of-no-project")?;
+        let number = self.projects.iter().position(is_its).ok_or(NotAsked::OfNoProject.as_str())?;
         let Project { suite, coverage, .. } = &self.projects[number];
-        let bytes = suite.original(&function.path).map_err(|_| "not-in-the-project")?;
-        let text = String::from_utf8(bytes).map_err(|_| "not-in-the-project")?;
+        let bytes = suite.original(&function.path).map_err(|_| NotAsked::NotInTheProject.as_str())?;
+        let text = String::from_utf8(bytes).map_err(|_| NotAsked::NotInTheProject.as_str())?;
         let line = |at: usize| 1 + text[..at].matches('\n').count() as u32;
         let start = text
             .match_indices(&function.text)
             .map(|(at, _)| at)
             .find(|at| line(*at) == function.line_start)
-            .ok_or("not-in-the-project")?;
+            .ok_or(NotAsked::NotInTheProject.as_str())?;
         let place = Place {
             path: function.path.clone(),
             range: start..start + function.text.len(),
@@ -163,7 +164,7 @@ impl Ground for Projects {
     }
 
     fn fits_in(&self, assignment: &Assignment, world: &World) -> Result<Result<(), Unfit>, GenerateError> {
-        let Some(seat) = self.seat(&assignment.item) else { return Ok(Err("not-in-the-project")) };
+        let Some(seat) = self.seat(&assignment.item) else { return Ok(Err(NotAsked::NotInTheProject.as_str())) };
         let text = world.back.text(world.text());
         if assignment.setting == STANDARD || text == seat.text || self.passes(&seat, &text)? {
             return Ok(Ok(()));

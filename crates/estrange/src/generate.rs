@@ -4,11 +4,13 @@ use std::path::Path;
 
 use estrange_bench::{Bench, Run, Writing};
 use estrange_grade::Functions;
+use estrange_history::Past;
+use estrange_report::generate::FunnelSheet;
 use estrange_sandbox::Workshop;
 use estrange_store::Store;
 use estrange_task::generate::{
-    Asked, Assignments, Author, Choice, ChoiceError, Chosen, ContextOptions, DocumentOptions, Empty, GenerateError,
-    Generation, Gold, Mutant, Precomputed, Recorded, Template, document,
+    Asked, Assignments, Author, Choice, ChoiceError, Chosen, ContextOptions, Cutoff, DocumentOptions, Empty,
+    GenerateError, Generation, Gold, Mutant, Precomputed, Recorded, Template, document,
 };
 use estrange_task::task::{Stage, Task};
 use serde_json::json;
@@ -24,7 +26,7 @@ use crate::runs::{self, slug, words_of};
 use crate::telling::Telling;
 use crate::voice::Failure;
 use crate::watching::Watching;
-use crate::{Ending, arguments, asking, bench, models, output, voice};
+use crate::{Ending, arguments, asking, bench, changed, models, output, voice};
 
 /// What inputs are drawn by: the same for everybody, so that what was found for a function serves all models.
 const INPUTS_SEED: u64 = 1;
@@ -33,27 +35,33 @@ const INPUTS_SEED: u64 = 1;
 pub fn run(arguments: &arguments::Generate, shared: &Shared, interrupt: &Interrupt) -> Result<Ending, Failure> {
     let choice: Choice = arguments.model.parse().map_err(|error: ChoiceError| Failure::of(&error).usage())?;
     models::check_interview(&arguments.interview, &choice, matches!(choice, Choice::Model(_)))?;
-    let chosen = chosen(arguments)?;
+    let mut chosen = chosen(arguments)?;
     let default = || Path::new("runs").join(format!("generate-{}", slug(&arguments.model).display()));
     let out = arguments.out.clone().unwrap_or_else(default);
     let watching = Watching::new(shared.quiet, interrupt);
     watching.begins("reading the bench", None);
     let opened = bench::open(&arguments.bench)?;
+    let regraded = arguments.regrade.then(|| runs::open(&out)).transpose()?;
+    let cutoff = changed::cutoff(&arguments.changed, &arguments.model, regraded.as_ref())?;
+    chosen.past = changed::past(&arguments.changed, cutoff.as_ref(), &opened, shared, &watching)?;
     let template = template(arguments, chosen.writing)?;
     let scratch = scratch()?;
     let grader = grader(shared, scratch.path())?;
     let assignments = read(&opened, &chosen, &template, &grader, &watching)?;
     say_lost(&assignments);
+    let funnel = assignments.funnel(&chosen.past, &changed::asked(&arguments.changed)?);
     watching.begins(format!("opening {}", arguments.model), None);
     let author = author(arguments, &choice, &assignments, (&template, &out), shared)?;
     let generation = Generation::of(assignments, &grader);
     if arguments.server.dry_run {
         drop(watching);
+        changed::print(funnel, &arguments.model)?;
         let estimate = generation.estimate(&*author).map_err(|error| failure(&error))?;
         let about = counted(generation.size(), "function");
         return asking::rehearsed(&about, estimate, arguments.server.price.is_some());
     }
-    let run = asked(arguments, &out, &opened, &generation, &*author, &watching)?;
+    let noted = (cutoff.as_ref(), funnel.as_ref());
+    let run = asked(arguments, &out, &opened, (&generation, noted), &*author, &watching)?;
     watching.begins("putting the scores together", None);
     print(&run, &opened, arguments, watching)?;
     if !arguments.json {
@@ -79,6 +87,7 @@ fn chosen(arguments: &arguments::Generate) -> Result<Chosen, Failure> {
         limit: arguments.limit.map(|limit| limit as usize),
         seed: arguments.seed,
         context: ContextOptions { with_bodies: arguments.bodies, distractors: arguments.distractors.into() },
+        past: Past::default(),
     })
 }
 
@@ -168,7 +177,7 @@ fn asked(
     arguments: &arguments::Generate,
     out: &Path,
     opened: &Bench,
-    generation: &Generation<'_>,
+    (generation, (cutoff, funnel)): (&Generation<'_>, (Option<&Cutoff>, Option<&FunnelSheet>)),
     author: &(dyn Author + 'static),
     watching: &Watching,
 ) -> Result<Run, Failure> {
@@ -176,10 +185,12 @@ fn asked(
     let options = json!({
         "ask": arguments.ask, "settings": words(&arguments.setting), "trials": arguments.trials, "limit": arguments.limit,
         "seed": arguments.seed, "undescribed": arguments.undescribed, "distractors": arguments.distractors, "bodies": arguments.bodies,
-        "lost": generation.assignments().lost(),
+        "lost": generation.assignments().lost(), "funnel": changed::kept(funnel),
     });
     let order = Order { model, bench: (opened, bench), options, out, replace: *replace || *regrade };
-    asking::performed(generation, (author, generation.card(author)), order, (watching, said), failure)
+    let mut card = generation.card(author);
+    changed::note(&mut card, cutoff);
+    asking::performed(generation, (author, card), order, (watching, said), failure)
 }
 
 fn said(stage: Stage) -> &'static str {

@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 use estrange_bench::{Group, Language, Split, Writing};
 
 use super::search::Server;
-use super::{Interview, PAGE, listing};
+use super::{Changed, Interview, PAGE, listing};
 
 /// What can be asked for.
 fn writings() -> PossibleValuesParser {
@@ -54,6 +54,7 @@ Examples:
   estrange generate BENCH --model openai:gpt-5 --setting standard,symbol,structure --limit 200 --dry-run
   estrange generate BENCH --model local:qwen.gguf --ask completion --samples 5 --out runs/qwen
   estrange generate BENCH --model local:qwen.gguf --out runs/qwen --regrade
+  estrange generate BENCH --model openai:gpt-4o --changed-since 2023-10-02
   estrange report runs/qwen runs/gold --out report.html
 
 Replies are kept in the cache: nothing is paid for twice, and what was stopped goes on.
@@ -102,6 +103,8 @@ pub struct Generate {
     /// Functions of this source only, as it was asked for; may be given several times
     #[arg(long, value_name = "SOURCE")]
     pub source: Vec<String>,
+    #[command(flatten)]
+    pub changed: Changed,
     /// So many similar things that do not matter, for each thing that the function may use
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub distractors: u16,

@@ -88,6 +88,35 @@ impl Touch {
         let on = |place| span(carried(place, second.iter().map(|touch| (touch.old, touch.new))));
         merged.into_iter().map(|place| Self { old: back(place), new: on(place) }).collect()
     }
+
+    /// Where the lines from `first` to `last` of the new text stood in the old one, which `touches` leads from, in the order
+    /// of the text. None where all of them came with it. A change that begins outside of the lines and reaches into them
+    /// counts as theirs, with all lines that it takes the place of.
+    pub fn back(touches: &[Self], first: usize, last: usize) -> Option<(usize, usize)> {
+        let (from, to) = (first.saturating_sub(1), last);
+        // What lies before moves both ends alike, what lies within moves the second; what reaches over an end moves it to
+        // where it reaches itself.
+        let (mut before, mut within) = (0_isize, 0_isize);
+        let (mut reaches_over_start, mut reaches_over_end) = (None, None);
+        for Self { old, new } in touches {
+            let ((old_from, old_to), (new_from, new_to)) = (old.bounds(), new.bounds());
+            let more = (old_to - old_from).cast_signed() - (new_to - new_from).cast_signed();
+            if new_to <= from {
+                before += more;
+            } else if new_from < to {
+                within += more;
+                if new_from < from {
+                    reaches_over_start = Some(old_from);
+                }
+                if new_to > to {
+                    reaches_over_end = Some(old_to);
+                }
+            }
+        }
+        let start = reaches_over_start.unwrap_or_else(|| from.saturating_add_signed(before));
+        let end = reaches_over_end.unwrap_or_else(|| to.saturating_add_signed(before + within));
+        (start < end).then_some((start + 1, end))
+    }
 }
 
 /// A place of one text in the other, over changes that lie within it or outside of it.
@@ -141,5 +170,30 @@ mod tests {
         let lines = Span::Lines { first: 3, last: 5 };
         assert!(lines.touches(5, 9) && lines.touches(1, 3) && lines.touches(4, 4));
         assert!(!lines.touches(6, 9) && !lines.touches(1, 2));
+    }
+
+    #[test]
+    fn lines_are_found_where_they_stood_before() {
+        let lines = |first, last| Span::Lines { first, last };
+        let gap = |after| Span::Gap { after };
+        let back = |touches: &[(Span, Span)]| {
+            let touches: Vec<Touch> = touches.iter().map(|&(old, new)| Touch { old, new }).collect();
+            Touch::back(&touches, 11, 20)
+        };
+        assert_eq!(back(&[]), Some((11, 20)));
+        // Three lines came before them, and two went behind them.
+        assert_eq!(back(&[(gap(2), lines(3, 5)), (lines(28, 29), gap(30))]), Some((8, 17)));
+        // What comes or goes right before the first or right behind the last is not theirs.
+        assert_eq!(back(&[(lines(11, 12), gap(10))]), Some((13, 22)));
+        assert_eq!(back(&[(gap(10), lines(9, 10)), (gap(18), lines(21, 25))]), Some((9, 18)));
+        // Within: two lines became five.
+        assert_eq!(back(&[(lines(13, 14), lines(13, 17))]), Some((11, 17)));
+        // Over the beginning, over the end.
+        assert_eq!(back(&[(lines(8, 9), lines(8, 12))]), Some((8, 17)));
+        assert_eq!(back(&[(lines(19, 30), lines(19, 24))]), Some((11, 30)));
+        // All of them are new; or took the place of others.
+        assert_eq!(back(&[(gap(10), lines(11, 20))]), None);
+        assert_eq!(back(&[(gap(4), lines(5, 40))]), None);
+        assert_eq!(back(&[(lines(5, 9), lines(5, 40))]), Some((5, 9)));
     }
 }

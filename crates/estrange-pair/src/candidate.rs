@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use estrange_bench::Unpaired;
 use estrange_build::{Lines, State};
 use estrange_diff::{Span, Touch};
-use estrange_source::{Fix, FixedFile, Fixes, Passed, Spec};
+use estrange_source::{ChangedFile, Fix, Fixes, Passed, Spec};
 use estrange_words::{Reason, Stage};
 
 /// A fix, or a pair that somebody wrote.
@@ -61,7 +61,7 @@ impl Candidates {
 
 fn of_fix(source: &Spec, fix: Fix) -> Candidate {
     let number = |cwe: &String| cwe.strip_prefix("CWE-").and_then(|number| number.parse().ok());
-    let both = |file: &FixedFile| Some((file.old_path.clone()?, file.new_path.clone()?));
+    let both = |file: &ChangedFile| Some((file.old_path.clone()?, file.new_path.clone()?));
     Candidate {
         prefix: format!("{}/{}", short_name(source), fix.name),
         before: fix.before.to_string(),
@@ -85,8 +85,8 @@ fn short_name(source: &Spec) -> String {
 
 fn state(
     spec: &Spec,
-    files: &[FixedFile],
-    path: impl Fn(&FixedFile) -> Option<&str>,
+    files: &[ChangedFile],
+    path: impl Fn(&ChangedFile) -> Option<&str>,
     span: impl Fn(&Touch) -> Span,
 ) -> State {
     let lines = |touch: &Touch| match span(touch) {

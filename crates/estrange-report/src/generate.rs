@@ -6,7 +6,9 @@
 mod bars;
 mod document;
 mod fate;
+mod funnel;
 mod plot;
+mod seen;
 mod tables;
 mod values;
 mod written;
@@ -15,6 +17,8 @@ pub use document::{
     AnswerSheet, AuthorSheet, FunctionSheet, GenerateResults, GenerateResultsError, MistakeSheet, OrderSheet,
     QualitySheet, WorldSheet, WritingSheet,
 };
+pub use funnel::{FunnelSheet, ProjectFunnelSheet, StepSheet};
+pub use seen::{CutoffSheet, GapSheet, SeenSheet, SideSheet};
 
 use std::collections::BTreeSet;
 

@@ -60,6 +60,7 @@ fn level(author: usize, setting: usize, project: Option<usize>, passed: u64) -> 
         fall: (setting > 0).then(|| fall(share(before), share(passed))),
         cpr_fall: (setting > 0).then(|| fall(share(before + 4), share(compiled))),
         quality: QualitySheet { passed, leaves_memory: 3, not_robust: 1, slow: 2, steps: (passed > 0).then_some(1.25) },
+        seen: None,
     }
 }
 
@@ -97,6 +98,7 @@ fn sample(functions: usize, lines: usize) -> GenerateResults {
         asked: "completion".to_owned(),
         graded: "function".to_owned(),
         facts: vec![Fact::new("temperature", "0")],
+        ..AuthorSheet::default()
     };
     let passed = [[20, 12, 6], [12, 14, 3]];
     let places = [None, Some(0), Some(1)];

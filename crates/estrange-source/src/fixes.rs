@@ -10,10 +10,11 @@ mod wanted;
 
 use estrange_sandbox::Sandbox;
 
-pub use fix::{Fix, FixedFile, Fixes, Passed, Unfit};
+pub use fix::{Fix, Fixes, Passed, Unfit};
 pub use wanted::{Sign, Wanted};
 
 use crate::cache::Cache;
+use crate::git::address;
 use crate::job::Job;
 use crate::loss::Loss;
 use crate::patience::Patience;
@@ -42,7 +43,7 @@ impl Fixes {
         match spec.origin() {
             Origin::Debian { .. } => patches::find(&job, spec, wanted),
             Origin::Git { url, revision } => commits::find(&job, url, revision.as_deref(), wanted),
-            Origin::Directory(path) => commits::find(&job, &commits::address(path)?, None, wanted),
+            Origin::Directory(path) => commits::find(&job, &address(path)?, None, wanted),
             Origin::Archive(_) | Origin::Url(_) | Origin::Crate { .. } => {
                 Err(Loss::NotFound { what: format!("the history of {spec}") })
             }

@@ -5,6 +5,7 @@
 //! holds are switched off.
 
 mod history;
+mod main_line;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ use crate::progress::Step;
 use crate::spec::{Origin, Spec};
 
 pub(crate) use history::Commit;
+pub use main_line::{Landed, Landing, Touched};
 
 /// Switches off everything in a repository's attributes that would make an archive differ from what is stored.
 const ATTRIBUTES: &str = "* -export-ignore -export-subst -text -eol -ident -filter -working-tree-encoding\n";
@@ -32,6 +34,15 @@ pub(crate) fn newest(job: &Job<'_>, url: &str, revision: Option<&str>) -> Result
         return Ok(named.to_ascii_lowercase());
     }
     job.latest(&Key::new("git-revision", [url, named]), url, || resolve(job, url, named))
+}
+
+/// The address of the repository that git keeps in a folder.
+pub(crate) fn address(path: &Path) -> Result<String, Loss> {
+    let missing = || Loss::NotFound { what: format!("the repository {}", path.display()) };
+    let whole = path.canonicalize().map_err(|_| missing())?;
+    let is_bare = whole.join("HEAD").is_file() && whole.join("objects").is_dir();
+    let text = whole.to_str().filter(|_| is_bare || whole.join(".git").exists()).ok_or_else(missing)?;
+    Ok(format!("file://{text}"))
 }
 
 /// Has a commit of a repository.

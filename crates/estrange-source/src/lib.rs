@@ -20,12 +20,13 @@
 //! they get: apt, cargo, git; only plain web addresses are downloaded here.
 //!
 //! [`Fixes::of`] finds the patches of a package and the commits of a repository that mend something, with the states
-//! before and after each.
+//! before and after each. [`follow()`] goes back over what landed on the main line of a repository.
 //!
 //! This crate must not know what the trees are for, nor C, but for the names of its files.
 
 mod archive;
 mod cache;
+mod changed;
 mod debian;
 mod digest;
 mod directory;
@@ -34,6 +35,7 @@ mod fixes;
 mod git;
 mod http;
 mod job;
+mod landed;
 mod loss;
 mod patience;
 mod progress;
@@ -45,9 +47,12 @@ mod tree;
 mod unpack;
 
 pub use cache::{Cache, Download, is_whole_download, is_whole_tree};
+pub use changed::ChangedFile;
 pub use digest::{NotADigest, Sha256, TreeDigest};
 pub use fetched::Fetched;
-pub use fixes::{Fix, FixedFile, Fixes, Passed, Sign, Unfit, Wanted};
+pub use fixes::{Fix, Fixes, Passed, Sign, Unfit, Wanted};
+pub use git::{Landed, Landing, Touched};
+pub use landed::{Follow, follow};
 pub use loss::Loss;
 pub use progress::{Progress, Silent};
 pub use spec::{BadSpec, Origin, Pin, Spec, Stop};

@@ -136,6 +136,14 @@ impl Bootstrap {
 
 /// Where BCa reads its bounds off the resamples, which are sorted, as shares of them.
 fn corrected(resampled: &[f64], value: f64, left_out: &[f64], tail: f64) -> [f64; 2] {
+    // What the statistic is without each item (the jackknife).
+    let middle = mean(left_out);
+    let away: Vec<f64> = left_out.iter().map(|each| middle - each).collect();
+    corrected_by(resampled, value, &away, tail)
+}
+
+/// The same, by the influence of each item on the value.
+pub(crate) fn corrected_by(resampled: &[f64], value: f64, influences: &[f64], tail: f64) -> [f64; 2] {
     // How far the value is from the middle of the resamples; those equal to it are half below.
     let below = resampled.partition_point(|&each| each < value) as f64;
     let not_above = resampled.partition_point(|&each| each <= value) as f64;
@@ -144,11 +152,9 @@ fn corrected(resampled: &[f64], value: f64, left_out: &[f64], tail: f64) -> [f64
         // The value lies beyond all resamples, as happens for statistics that are not smooth: there is no correction.
         return [tail, 1.0 - tail];
     }
-    // How fast the spread changes with the value, from what the statistic is without each item (the jackknife).
-    let middle = mean(left_out);
-    let away = || left_out.iter().map(|each| middle - each);
-    let squares: f64 = away().map(|away| away * away).sum();
-    let cubes: f64 = away().map(|away| away * away * away).sum();
+    // How fast the spread changes with the value.
+    let squares: f64 = influences.iter().map(|own| own * own).sum();
+    let cubes: f64 = influences.iter().map(|own| own * own * own).sum();
     let spread = squares * squares.sqrt();
     let acceleration = if spread > 0.0 { cubes / (6.0 * spread) } else { 0.0 };
     [tail, 1.0 - tail].map(|share| {
@@ -158,7 +164,7 @@ fn corrected(resampled: &[f64], value: f64, left_out: &[f64], tail: f64) -> [f64
 }
 
 /// The value below which a share of sorted values lies, between two of them in proportion.
-fn quantile(sorted: &[f64], share: f64) -> f64 {
+pub(crate) fn quantile(sorted: &[f64], share: f64) -> f64 {
     let place = share.clamp(0.0, 1.0) * (sorted.len() - 1) as f64;
     let low = sorted[place.floor() as usize];
     let high = sorted[place.ceil() as usize];

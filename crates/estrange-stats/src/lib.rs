@@ -13,6 +13,7 @@
 //! | What is the mean of some trials, and its error? | [`summary`] |
 //! | Between which bounds does this mean lie? | [`bootstrap`] |
 //! | Is one better than the other, and by how much? | [`paired`] |
+//! | The same, of different items | [`unpaired`] |
 //! | What if many such questions are asked at once? | [`holm`](mod@holm) |
 //! | Do two things go together? | [`correlation`] |
 
@@ -28,5 +29,6 @@ mod random;
 pub mod retrieval;
 mod special;
 pub mod summary;
+pub mod unpaired;
 
 pub use error::StatisticsError;

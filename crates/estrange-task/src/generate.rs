@@ -13,15 +13,18 @@
 //! | what is asked | [`Template`] |
 //! | who is asked | [`Author`], [`Choice`] |
 //! | who grades | [`Judge`], [`Ground`]: `estrange-grade`'s `Functions`, [`Projects`], `estrange-problem`'s `Grader` |
+//! | until when models were trained | [`Cutoffs`] |
 //! | what is kept of each item, and what became of each answer | [`Assignment`], [`Mark`] |
 //! | what all that is worth, over items | [`mod@sums`] |
 //! | runs side by side | [`document()`] |
 
 mod assignments;
 mod author;
+mod changed;
 mod choice;
 pub mod context;
 pub mod cut;
+mod cutoff;
 pub mod distract;
 mod document;
 mod error;
@@ -33,6 +36,7 @@ mod problem;
 mod project;
 mod recorded;
 mod records;
+mod seen;
 pub mod sums;
 mod tally;
 mod template;
@@ -42,6 +46,7 @@ mod world;
 pub use assignments::{Assignments, Chosen, ContextOptions, Entry, Lost};
 pub use author::{Asked, Author, Precomputed, Wanted, Wrote};
 pub use choice::{Choice, ChoiceError};
+pub use cutoff::{Cutoff, CutoffError, Cutoffs};
 pub use document::{DocumentOptions, document};
 pub use error::GenerateError;
 pub use generation::Generation;

@@ -2,6 +2,7 @@
 
 mod build;
 mod cache;
+mod changed;
 mod detect;
 mod exchange;
 mod explain;
@@ -20,6 +21,7 @@ use crate::lists;
 
 pub use build::{Build, Configure, Merge};
 pub use cache::{Cache, CacheKind, CacheWork, Completions, Prune};
+pub use changed::Changed;
 pub use detect::Detect;
 pub use exchange::{Export, ExportFormat, Import, ImportFormat};
 pub use explain::Explain;

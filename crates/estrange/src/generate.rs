@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 
 use estrange_bench::{Bench, Run, Writing};
 use estrange_grade::Functions;
+use estrange_history::Past;
+use estrange_report::generate::FunnelSheet;
 use estrange_sandbox::Workshop;
 use estrange_store::Store;
 use estrange_task::generate::{
-    Asked, Assignments, Author, Choice, ChoiceError, Chosen, ContextOptions, DocumentOptions, Empty, GenerateError,
-    Generation, Gold, Ground, Judge, Mutant, Precomputed, Recorded, Template, World, document,
+    Asked, Assignments, Author, Choice, ChoiceError, Chosen, ContextOptions, Cutoff, DocumentOptions, Empty,
+    GenerateError, Generation, Gold, Ground, Judge, Mutant, Precomputed, Recorded, Template, World, document,
 };
 use estrange_task::task::{Stage, Task};
 use serde_json::{Value, json};
@@ -27,7 +29,7 @@ use crate::runs::{self, slug, words_of};
 use crate::telling::Telling;
 use crate::voice::Failure;
 use crate::watching::Watching;
-use crate::{Ending, arguments, asking, bench, models, output, voice};
+use crate::{Ending, arguments, asking, bench, changed, models, output, voice};
 
 /// What inputs are drawn by: the same for everybody, so that what was found for a function serves all models.
 const INPUTS_SEED: u64 = 1;
@@ -58,6 +60,14 @@ struct Order<'o> {
     watching: Watching,
 }
 
+impl Order<'_> {
+    /// Until when the model was trained, as far as that is said or known.
+    fn cutoff(&self) -> Result<Option<Cutoff>, Failure> {
+        let regraded = self.arguments.regrade.then(|| runs::open(&self.out)).transpose()?;
+        changed::cutoff(&self.arguments.changed, &self.arguments.model, regraded.as_ref())
+    }
+}
+
 /// What is asked, and by what.
 struct Asking<'a, S> {
     assignments: Assignments<S>,
@@ -69,6 +79,10 @@ struct Asking<'a, S> {
     bench: Option<&'a Bench>,
     /// What else was said.
     options: Value,
+    /// Until when the model was trained, where that is known.
+    cutoff: Option<Cutoff>,
+    /// How functions were chosen by their changes, where that was wanted.
+    funnel: Option<FunnelSheet>,
 }
 
 /// Has functions of a bench written.
@@ -77,6 +91,8 @@ fn on_bench(order: Order<'_>) -> Result<Ending, Failure> {
     let mut chosen = chosen(arguments)?;
     watching.begins("reading the bench", None);
     let opened = bench::open(&arguments.bench)?;
+    let cutoff = order.cutoff()?;
+    chosen.past = changed::past(&arguments.changed, cutoff.as_ref(), &opened, shared, watching)?;
     let template = template(arguments, chosen.writing)?;
     let store = store(shared)?;
     let ground: Box<dyn Ground> = match arguments.project.is_empty() {
@@ -90,20 +106,22 @@ fn on_bench(order: Order<'_>) -> Result<Ending, Failure> {
     let assignments = read(&opened, &chosen, &template, &*ground, watching)?;
     say_lost(&assignments);
     let hash = bench::hash(&opened)?;
+    let funnel = assignments.funnel(&chosen.past, &changed::asked(&arguments.changed)?);
     let options = json!({
         "ask": arguments.ask, "settings": words(&arguments.setting), "trials": arguments.trials, "limit": arguments.limit,
         "seed": arguments.seed, "undescribed": arguments.undescribed, "distractors": arguments.distractors, "bodies": arguments.bodies,
-        "lost": assignments.lost(),
+        "lost": assignments.lost(), "funnel": changed::kept(funnel.as_ref()),
     });
     let judge: &dyn Judge<World> = &*ground;
     let bench = Some(&opened);
-    ask(order, Asking { assignments, judge, template: template.text(), hash, bench, options })
+    ask(order, Asking { assignments, judge, template: template.text(), hash, bench, options, cutoff, funnel })
 }
 
 /// Has everything written and graded, and prints what that is worth.
 fn ask<S: Sync>(order: Order<'_>, asking: Asking<'_, S>) -> Result<Ending, Failure> {
-    let Order { arguments, out, watching, .. } = &order;
-    let Asking { assignments, judge, template, hash, bench, options } = asking;
+    let Order { out, watching, .. } = &order;
+    let arguments = order.arguments;
+    let Asking { assignments, judge, template, hash, bench, options, cutoff, funnel } = asking;
     watching.begins(format!("opening {}", arguments.model), None);
     let author = author(&order, &assignments, template)?;
     let generation = Generation::of(assignments, judge);
@@ -111,10 +129,12 @@ fn ask<S: Sync>(order: Order<'_>, asking: Asking<'_, S>) -> Result<Ending, Failu
         let estimate = generation.estimate(&*author).map_err(|error| failure(&error))?;
         let about = counted(generation.size(), "function");
         let has_price = arguments.server.price.is_some();
-        drop(order);
+        drop(order.watching);
+        changed::print(funnel, &arguments.model)?;
         return asking::rehearsed(&about, estimate, has_price);
     }
-    let card = generation.card(&*author);
+    let mut card = generation.card(&*author);
+    changed::note(&mut card, cutoff.as_ref());
     let replace = arguments.replace || arguments.regrade;
     let run = asking::performed(
         &generation,
@@ -124,7 +144,7 @@ fn ask<S: Sync>(order: Order<'_>, asking: Asking<'_, S>) -> Result<Ending, Failu
         failure,
     )?;
     watching.begins("putting the scores together", None);
-    let Order { arguments, out, watching, .. } = order;
+    let Order { out, watching, .. } = order;
     print(&run, bench, arguments, watching)?;
     if !arguments.json {
         asking::say_where(&out)?;
@@ -149,6 +169,7 @@ fn chosen(arguments: &arguments::Generate) -> Result<Chosen, Failure> {
         limit: arguments.limit.map(|limit| limit as usize),
         seed: arguments.seed,
         context: ContextOptions { with_bodies: arguments.bodies, distractors: arguments.distractors.into() },
+        past: Past::default(),
     })
 }
 

@@ -8,6 +8,7 @@ mod asking;
 mod bench;
 mod build;
 mod cache;
+mod changed;
 mod check;
 mod completions;
 mod detect;

@@ -8,6 +8,8 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use super::funnel::FunnelSheet;
+use super::seen::{CutoffSheet, SeenSheet};
 use crate::detect::FallSheet;
 use crate::document::{Estimate, Fact};
 
@@ -49,6 +51,12 @@ pub struct AuthorSheet {
     pub graded: String,
     /// How it was used.
     pub facts: Vec<Fact>,
+    /// Until when it was trained, where that is known.
+    #[serde(default)]
+    pub cutoff: Option<CutoffSheet>,
+    /// How functions were chosen, where that was by their changes.
+    #[serde(default)]
+    pub funnel: Option<FunnelSheet>,
 }
 
 /// What answers in a setting are worth.
@@ -86,6 +94,9 @@ pub struct WritingSheet {
     pub cpr_fall: Option<FallSheet>,
     /// What is found of answers that pass.
     pub quality: QualitySheet,
+    /// What the author may have seen beside what it cannot have seen, where it is known until when it was trained.
+    #[serde(default)]
+    pub seen: Option<SeenSheet>,
 }
 
 /// A mistake for which answers do not compile.
@@ -196,6 +207,16 @@ pub enum GenerateResultsError {
     /// An author has two results in one setting and project.
     #[error("level {0} is the second one of its model, setting and project (places count from 0)")]
     Twice(usize),
+    /// What is left and what was lost in a step of a funnel is not what there was.
+    #[error(
+        "the step `{step}` of the functions that model {author} was asked for does not add up (places count from 0)"
+    )]
+    Funnel {
+        /// The author.
+        author: usize,
+        /// The step.
+        step: String,
+    },
 }
 
 impl GenerateResults {
@@ -218,6 +239,11 @@ impl GenerateResults {
             }
             if let Some(value) = level.numbers().find(|value| !value.is_finite()) {
                 return Err(GenerateResultsError::NotFinite { level: number, value });
+            }
+        }
+        for (author, sheet) in self.authors.iter().enumerate() {
+            if let Some(step) = sheet.funnel.as_ref().and_then(FunnelSheet::wrong_step) {
+                return Err(GenerateResultsError::Funnel { author, step: step.to_owned() });
             }
         }
         for (number, order) in self.orders.iter().enumerate() {
@@ -270,6 +296,7 @@ impl WritingSheet {
             .chain(others)
             .chain(self.pass_at.iter().map(|(_, share)| *share))
             .chain(self.quality.steps)
+            .chain(self.seen.iter().flat_map(SeenSheet::numbers))
     }
 }
 

@@ -1,8 +1,10 @@
 //! The tables of generation. A block never has models that were asked for different things or graded in different ways.
 
 mod answers;
+mod chosen;
 mod falls;
 mod rates;
+mod seen;
 
 use super::document::{GenerateResults, WritingSheet};
 use crate::table::{Column, Entry, Section, Table};
@@ -14,11 +16,15 @@ pub(super) fn all(document: &GenerateResults) -> Vec<Table> {
         rates::by_project(document),
         falls::tests(document),
         falls::compiles(document),
+        seen::tests(document),
+        seen::compiles(document),
         answers::outcomes(document),
         answers::mistakes(document),
         answers::quality(document),
         rates::several(document),
         falls::orders(document),
+        chosen::steps(document),
+        chosen::by_project(document),
     ];
     all.into_iter().filter(|table| !table.is_empty()).collect()
 }
@@ -26,9 +32,12 @@ pub(super) fn all(document: &GenerateResults) -> Vec<Table> {
 /// Those that say it all of one run.
 pub(super) fn summary(document: &GenerateResults) -> Vec<Table> {
     let all = [
+        chosen::steps(document),
+        chosen::by_project(document),
         rates::rates(document),
         rates::several(document),
         falls::tests(document),
+        seen::tests(document),
         answers::outcomes(document),
         answers::mistakes(document),
         answers::quality(document),

@@ -2,6 +2,7 @@
 
 use super::decrease;
 use super::document::{GenerateResults, OrderSheet, QualitySheet, WritingSheet};
+use super::seen::SeenSheet;
 use crate::detect::FallSheet;
 use crate::values::{ValueRow, number};
 
@@ -54,6 +55,7 @@ fn of_level(document: &GenerateResults, level: &WritingSheet) -> Vec<ValueRow> {
     for (measure, fall) in [("tpr", &level.fall), ("cpr", &level.cpr_fall)] {
         rows.extend(fall.iter().flat_map(|fall| of_fall(document, &base, measure, fall)));
     }
+    rows.extend(level.seen.iter().flat_map(|seen| of_seen(document, level.author, &base, seen)));
     let all = level.outcomes.iter().map(|(_, count)| count).sum();
     rows.extend(level.outcomes.iter().map(|(word, count)| counted("generation_outcome", word, *count, all)));
     let failed = super::fate::met(level, super::fate::Fate::NotBuilt);
@@ -86,6 +88,34 @@ fn of_fall(document: &GenerateResults, base: &ValueRow, measure: &str, fall: &Fa
         .into_iter()
         .filter_map(|(part, value)| Some(ValueRow { value: number(value?), ..row(format!("{measure}_{part}")) }));
     [lost].into_iter().chain(plain).collect()
+}
+
+/// The rates on both sides of a cut-off, and what is lost from the one to the other. `against` is the day.
+fn of_seen(document: &GenerateResults, author: usize, base: &ValueRow, seen: &SeenSheet) -> Vec<ValueRow> {
+    let day = document.authors[author].cutoff.as_ref().map(|cutoff| cutoff.day.clone()).unwrap_or_default();
+    let row = |measure: String, functions: usize| ValueRow {
+        statistic: "generation_seen",
+        against: day.clone(),
+        measure,
+        n: functions.to_string(),
+        ..base.clone()
+    };
+    let mut rows = Vec::new();
+    for (side, sheet) in [("before", seen.before), ("after", seen.after)] {
+        let Some(sheet) = sheet else { continue };
+        rows.extend(
+            [("cpr", sheet.cpr), ("tpr", sheet.tpr)]
+                .map(|(measure, rate)| row(format!("{measure}_{side}"), sheet.functions).with(rate)),
+        );
+    }
+    let both = [seen.before, seen.after].into_iter().flatten().map(|side| side.functions).sum();
+    for (measure, gap) in [("cpr", seen.cpr), ("tpr", seen.tpr)] {
+        rows.extend(
+            gap.map(|gap| ValueRow { p_value: number(gap.p_value), ..row(measure.to_owned(), both).with(gap.lost) }),
+        );
+    }
+    rows.push(ValueRow { value: number(seen.undated as f64), ..row("undated".to_owned(), both + seen.undated) });
+    rows
 }
 
 fn of_quality(quality: &QualitySheet, counted: impl Fn(&'static str, &str, u64, u64) -> ValueRow) -> Vec<ValueRow> {

@@ -1,13 +1,13 @@
 //! The fixes among a repository's commits.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
-use estrange_diff::{FileDiff, Patch};
+use estrange_diff::Patch;
 
-use super::fix::{Fix, FixedFile, Fixes, Passed, Unfit, code_of, look};
+use super::fix::{Fix, Fixes, Passed, Unfit, code_of, look};
 use super::prose::Prose;
 use super::wanted::{Sign, Wanted};
+use crate::changed::ChangedFile;
 use crate::git::{Commit, Repository, newest};
 use crate::job::Job;
 use crate::loss::Loss;
@@ -19,15 +19,6 @@ const AT_ONCE: usize = 1000;
 
 /// The longest diff that is looked at.
 const LONGEST_DIFF: usize = 16 * 1024 * 1024;
-
-/// The address of the repository that git keeps in a folder.
-pub(super) fn address(path: &Path) -> Result<String, Loss> {
-    let missing = || Loss::NotFound { what: format!("the repository {}", path.display()) };
-    let whole = path.canonicalize().map_err(|_| missing())?;
-    let is_bare = whole.join("HEAD").is_file() && whole.join("objects").is_dir();
-    let text = whole.to_str().filter(|_| is_bare || whole.join(".git").exists()).ok_or_else(missing)?;
-    Ok(format!("file://{text}"))
-}
 
 /// The fixes of a repository, up to a revision.
 pub(super) fn find(job: &Job<'_>, url: &str, revision: Option<&str>, wanted: &Wanted) -> Result<Fixes, Loss> {
@@ -122,7 +113,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn fix(&self, commit: &Commit, prose: Prose, diff: Vec<u8>, files: Vec<FixedFile>, parent: &str) -> Fix {
+    fn fix(&self, commit: &Commit, prose: Prose, diff: Vec<u8>, files: Vec<ChangedFile>, parent: &str) -> Fix {
         Fix {
             name: commit.hash.clone(),
             title: prose.title,
@@ -163,16 +154,12 @@ fn prose(commit: &Commit) -> Prose {
 }
 
 /// The code that a diff of git's changes.
-fn files(diff: &[u8]) -> Result<Vec<FixedFile>, Unfit> {
+fn files(diff: &[u8]) -> Result<Vec<ChangedFile>, Unfit> {
     if diff.len() > LONGEST_DIFF {
         return Err(Unfit::TooLarge { most: LONGEST_DIFF });
     }
     let patch = Patch::read(diff)?;
     look(&patch, 1)?;
-    let files = code_of(patch.files.iter().map(fixed));
+    let files = code_of(patch.files.iter().map(ChangedFile::of));
     if files.is_empty() { Err(Unfit::NoCode) } else { Ok(files) }
-}
-
-fn fixed(file: &FileDiff) -> FixedFile {
-    FixedFile { old_path: file.old_path(1), new_path: file.new_path(1), touched: file.touched() }
 }

@@ -8,6 +8,7 @@ use estrange_words::{Hint, Reason};
 use super::code::{is_code, is_test};
 use super::prose::Prose;
 use super::wanted::Sign;
+use crate::changed::ChangedFile;
 use crate::spec::Spec;
 
 /// A patch or a commit that mends something.
@@ -28,29 +29,11 @@ pub struct Fix {
     /// The patch as it stands, or the commit's diff against its first parent.
     pub diff: Vec<u8>,
     /// The C and C++ files that it changes, without tests, sorted by their paths.
-    pub files: Vec<FixedFile>,
+    pub files: Vec<ChangedFile>,
     /// The state before it.
     pub before: Spec,
     /// The state with it, and with nothing later.
     pub after: Spec,
-}
-
-/// A file that a fix changes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FixedFile {
-    /// Its path before; none where it is new.
-    pub old_path: Option<String>,
-    /// Its path after; none where it is gone.
-    pub new_path: Option<String>,
-    /// The lines that change, in the two states.
-    pub touched: Vec<Touch>,
-}
-
-impl FixedFile {
-    /// Its paths, which may be the same.
-    pub fn paths(&self) -> impl Iterator<Item = &str> {
-        [self.new_path.as_deref(), self.old_path.as_deref()].into_iter().flatten()
-    }
 }
 
 /// All fixes of a source.
@@ -172,10 +155,10 @@ pub(super) fn look(patch: &Patch, strip: usize) -> Result<(), Unfit> {
 }
 
 /// Of changed files the code without tests, sorted. Several changes of one file, one behind the other, become one.
-pub(super) fn code_of(changed: impl IntoIterator<Item = FixedFile>) -> Vec<FixedFile> {
-    let mut files: Vec<FixedFile> = Vec::new();
+pub(super) fn code_of(changed: impl IntoIterator<Item = ChangedFile>) -> Vec<ChangedFile> {
+    let mut files: Vec<ChangedFile> = Vec::new();
     for file in changed {
-        let follows = |before: &&mut FixedFile| before.new_path.is_some() && before.new_path == file.old_path;
+        let follows = |before: &&mut ChangedFile| before.new_path.is_some() && before.new_path == file.old_path;
         if let Some(before) = files.iter_mut().find(follows) {
             before.new_path = file.new_path;
             before.touched = Touch::together(&before.touched, &file.touched);

@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 
 use estrange_diff::{Changed, Patch};
 
-use super::fix::{Fix, FixedFile, Fixes, Passed, Unfit, code_of, look};
+use super::fix::{Fix, Fixes, Passed, Unfit, code_of, look};
 use super::prose::Prose;
 use super::texts::Texts;
 use super::wanted::{Sign, Wanted};
+use crate::changed::ChangedFile;
 use crate::debian::patches_of;
 use crate::fetched::Fetched;
 use crate::job::Job;
@@ -71,14 +72,14 @@ impl Work<'_> {
     }
 
     /// The code that a patch changes.
-    fn apply(&mut self, patch: &Patch) -> Result<Vec<FixedFile>, Unfit> {
+    fn apply(&mut self, patch: &Patch) -> Result<Vec<ChangedFile>, Unfit> {
         let changed = self.texts.as_mut().map_or(Ok(Vec::new()), |texts| texts.apply(patch))?;
         look(patch, 1)?;
         let files = code_of(changed.into_iter().map(fixed));
         if files.is_empty() { Err(Unfit::NoCode) } else { Ok(files) }
     }
 
-    fn fix(&self, name: &str, diff: Vec<u8>, prose: Prose, files: Vec<FixedFile>, before: Spec) -> Fix {
+    fn fix(&self, name: &str, diff: Vec<u8>, prose: Prose, files: Vec<ChangedFile>, before: Spec) -> Fix {
         Fix {
             name: name.to_owned(),
             title: prose.title,
@@ -138,6 +139,6 @@ fn prose(name: &str, patch: Option<&Patch>, content: &[u8]) -> Prose {
     }
 }
 
-fn fixed(file: Changed) -> FixedFile {
-    FixedFile { old_path: file.old_path, new_path: file.new_path, touched: file.touched }
+fn fixed(file: Changed) -> ChangedFile {
+    ChangedFile { old_path: file.old_path, new_path: file.new_path, touched: file.touched }
 }

@@ -13,6 +13,28 @@ pub(crate) struct Commit {
     pub(crate) message: String,
 }
 
+/// Attributes of the tree have no say: one of them declares text to be binary.
+pub(super) const QUIET: [&str; 4] =
+    ["-c", "attr.tree=4b825dc642cb6eb9a060e54bf8d69288fbee4904", "-c", "core.quotePath=true"];
+
+/// What a diff is like, whoever's configuration there is.
+pub(super) const FORM: [&str; 14] = [
+    "-p",
+    "-r",
+    "-M",
+    "--no-color",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--full-index",
+    "--diff-algorithm=myers",
+    "--indent-heuristic",
+    "--src-prefix=a/",
+    "--dst-prefix=b/",
+    "--no-relative",
+    "--ignore-submodules=none",
+    "--submodule=short",
+];
+
 const HOUR: Duration = Duration::from_secs(3600);
 
 impl<'a> Repository<'a> {
@@ -21,18 +43,18 @@ impl<'a> Repository<'a> {
         job.cache.require_writable(url)?;
         let repository = Self::open(job, url)?;
         if repository.commit(commit)?.is_none() {
-            repository.fetch(&["+refs/*:refs/*"], &[])?;
+            repository.fetch(&["+refs/*:refs/*"], &["--update-shallow"])?;
         }
-        // What was fetched alone has no history yet.
+        // What was fetched alone has no history yet. A copy that is not whole itself gives what it has.
         if repository.is_shallow()? {
-            repository.fetch(&["+refs/*:refs/*"], &["--unshallow"])?;
+            repository.fetch(&["+refs/*:refs/*"], &["--unshallow", "--update-shallow"])?;
         }
         let missing = || Loss::RevisionNotFound { repository: url.to_owned(), revision: commit.to_owned() };
         repository.commit(commit)?.ok_or_else(missing)?;
         Ok(repository)
     }
 
-    fn is_shallow(&self) -> Result<bool, Loss> {
+    pub(super) fn is_shallow(&self) -> Result<bool, Loss> {
         Ok(self.ask(&["rev-parse", "--is-shallow-repository"])?.trim_ascii() == b"true")
     }
 
@@ -79,22 +101,17 @@ impl<'a> Repository<'a> {
     }
 
     /// What git printed was cut: it is not taken for all.
-    fn too_long(&self, what: &str) -> Loss {
+    pub(super) fn too_long(&self, what: &str) -> Loss {
         Loss::TooLarge { what: self.url.to_owned(), bound: format!("{what} than are read"), entry: String::new() }
     }
 
     /// What changes from one commit to another, with names that lose a folder.
     pub(crate) fn diff(&self, from: &str, to: &str) -> Result<Vec<u8>, Loss> {
-        // Attributes of the tree have no say: one of them declares text to be binary.
-        let quiet = ["-c", "attr.tree=4b825dc642cb6eb9a060e54bf8d69288fbee4904", "-c", "core.quotePath=true"];
-        let form = ["-p", "-r", "-M", "-U3", "--no-color", "--no-ext-diff", "--no-textconv", "--full-index"];
-        let more = ["--diff-algorithm=myers", "--indent-heuristic", "--src-prefix=a/", "--dst-prefix=b/"];
-        let ends = ["--no-relative", "--ignore-submodules=none", "--submodule=short", "--end-of-options", from, to];
-        self.ask(&[&quiet[..], &["diff-tree"], &form, &more, &ends].concat())
+        self.ask(&[&QUIET[..], &["diff-tree", "-U3"], &FORM, &["--end-of-options", from, to]].concat())
     }
 
     /// Asks git something about the repository.
-    fn ask(&self, arguments: &[&str]) -> Result<Vec<u8>, Loss> {
+    pub(super) fn ask(&self, arguments: &[&str]) -> Result<Vec<u8>, Loss> {
         let output = self.git().arguments(arguments.iter().copied()).wall(HOUR).run()?;
         if output.success() { Ok(output.stdout) } else { Err(refused(self.url, &output)) }
     }

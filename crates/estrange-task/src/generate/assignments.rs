@@ -5,13 +5,16 @@ use std::sync::Arc;
 
 use estrange_bench::{Bench, Function, Group, Language, Split, Variant, Writing};
 use estrange_grade::names::Back;
+use estrange_history::{Asked, Past};
 use estrange_model::Watch;
+use estrange_report::generate::FunnelSheet;
 use estrange_text::lexer::lex;
 use estrange_text::outline::{Form, definitions};
 use estrange_words::NotAsked;
 use rayon::prelude::*;
 
 use super::STANDARD;
+use super::changed::{Stages, funnel};
 use super::context::{Thing, identifiers, things, written};
 use super::cut::{Cut, infill, prefix};
 use super::distract::{Pool, mixed};
@@ -49,6 +52,8 @@ pub struct Chosen {
     pub seed: u64,
     /// What is shown besides the description.
     pub context: ContextOptions,
+    /// When functions changed, as far as that is known; only those that it takes are asked for.
+    pub past: Past,
 }
 
 /// What a model is shown of the file.
@@ -87,6 +92,7 @@ pub struct Assignments<S> {
     pub(super) entries: Vec<Entry<S>>,
     pub(super) lost: Lost,
     pub(super) writing: Writing,
+    stages: Stages,
 }
 
 /// A function that may be asked for.
@@ -123,22 +129,30 @@ impl Assignments<World> {
     ) -> Result<Self, GenerateError> {
         let mut lost = Lost::new();
         let candidates = candidates(bench, chosen, ground.runs_units(), &mut lost)?;
+        let described = (candidates.len(), lost.clone());
         let ready = ready(candidates, chosen, ground, watch, &mut lost)?;
+        let stages = Stages { described, ready: (ready.len(), lost.clone()), asked: 0 };
         let worlds = worlds(bench, chosen, &ready)?;
         let entries = fitting(entries(worlds, chosen, template, &mut lost), ground, watch, &mut lost)?;
-        Self::of(entries, lost, chosen.writing)
+        Self::of(entries, (lost, stages), chosen.writing)
     }
 }
 
 impl<S> Assignments<S> {
     /// Of these items, in their order by setting.
-    pub(super) fn of(mut entries: Vec<Entry<S>>, lost: Lost, writing: Writing) -> Result<Self, GenerateError> {
+    pub(super) fn of(
+        mut entries: Vec<Entry<S>>,
+        (lost, stages): (Lost, Stages),
+        writing: Writing,
+    ) -> Result<Self, GenerateError> {
         if entries.is_empty() {
             let lost = lost.into_iter().map(|(why, count)| (why.to_owned(), count)).collect();
             return Err(GenerateError::NothingToAsk { lost });
         }
         entries.sort_by(|one, other| key(&one.assignment).cmp(&key(&other.assignment)));
-        Ok(Self { entries, lost, writing })
+        let mut read = Self { entries, lost, writing, stages };
+        read.stages.asked = read.functions();
+        Ok(read)
     }
 
     /// How many items there are.
@@ -159,6 +173,16 @@ impl<S> Assignments<S> {
     /// Why functions are not asked for.
     pub fn lost(&self) -> &Lost {
         &self.lost
+    }
+
+    /// How functions were chosen by their changes, where that was asked for.
+    pub fn funnel(&self, past: &Past, options: &Asked) -> Option<FunnelSheet> {
+        let each = self.entries.iter().map(|entry| (&entry.assignment.source, &entry.assignment.item));
+        let mut asked: BTreeMap<String, usize> = BTreeMap::new();
+        each.collect::<BTreeSet<_>>()
+            .into_iter()
+            .for_each(|(source, _)| *asked.entry(source.clone()).or_default() += 1);
+        funnel(past, options, &self.stages, &asked)
     }
 
     /// The items.
@@ -245,6 +269,7 @@ fn is_chosen(function: &Function, chosen: &Chosen) -> bool {
         && chosen.language.is_none_or(|language| language == function.language)
         && any(&chosen.licences, &function.licence_class)
         && any(&chosen.sources, &function.source)
+        && chosen.past.takes(&function.id)
 }
 
 /// Where something stands in an order that a seed draws.
@@ -419,7 +444,7 @@ fn entries(worlds: Vec<Staged<'_>>, chosen: &Chosen, template: &Template, lost: 
             surface_distance,
             inputs: ready.fit.inputs,
             kill_rate: ready.fit.kill_rate,
-            date: None,
+            date: chosen.past.day(&function.id).map(str::to_owned),
             text,
         };
         let wrong = ready.fit.wrong.iter().map(|wrong| world.forth(wrong)).collect();

@@ -6,8 +6,8 @@ use estrange_bench::{Bench, Outcome, Run, Writing};
 use estrange_report::detect::FallSheet;
 use estrange_report::document::{Estimate, Fact};
 use estrange_report::generate::{
-    AnswerSheet, AuthorSheet, FunctionSheet, GenerateResults, MistakeSheet, OrderSheet, QualitySheet, WorldSheet,
-    WritingSheet,
+    AnswerSheet, AuthorSheet, CutoffSheet, FunctionSheet, FunnelSheet, GenerateResults, MistakeSheet, OrderSheet,
+    QualitySheet, WorldSheet, WritingSheet,
 };
 use estrange_stats::bootstrap::Bootstrap;
 use estrange_stats::correlation::kendall;
@@ -17,6 +17,7 @@ use super::STANDARD;
 use super::error::GenerateError;
 use super::generation::is_one;
 use super::judged::{Judged, judged};
+use super::seen::seen;
 use super::sums::{Drawn, Fall, by_function, fall, level, pass_at};
 use super::tally::Tally;
 use crate::sheets::{card_facts, made, model_name, ordered_settings, shown};
@@ -37,6 +38,13 @@ pub struct DocumentOptions {
 impl Default for DocumentOptions {
     fn default() -> Self {
         Self { title: "Writing functions".to_owned(), rounds: 2_000, seed: 0, shown: 60 }
+    }
+}
+
+impl DocumentOptions {
+    /// How is drawn for intervals, and how often functions are swapped for a test.
+    fn draws(&self) -> (Bootstrap, usize) {
+        (Bootstrap { resamples: self.rounds, ..Bootstrap::seeded(self.seed) }, self.rounds)
     }
 }
 
@@ -70,7 +78,12 @@ pub fn document(
                     judged.iter().filter(|item| item.assignment.setting == setting).filter(is_in).collect()
                 };
                 let sheet = sheet((of(name), of(&settings[0])), name == &settings[0], drawn, options)?;
-                levels.extend(sheet.map(|sheet| WritingSheet { author, setting, project, ..sheet }));
+                let cutoff = cutoff(read[author].0).filter(|_| project.is_none());
+                let seen = match cutoff {
+                    Some(cutoff) => seen(&of(name), &cutoff.day, drawn, options.draws())?,
+                    None => None,
+                };
+                levels.extend(sheet.map(|sheet| WritingSheet { author, setting, project, seen, ..sheet }));
             }
         }
     }
@@ -101,12 +114,34 @@ fn author(run: &Run, judged: &[Judged]) -> AuthorSheet {
         let counts: Vec<String> = lost.iter().map(|(reason, count)| format!("{count} ({reason})")).collect();
         sheet.push(Fact::new("functions that were not asked for", counts.join(", ")));
     }
+    let funnel: Option<FunnelSheet> = serde_json::from_value(facts.options["funnel"].clone()).unwrap_or_default();
+    sheet.extend(funnel.iter().flat_map(without_history));
     AuthorSheet {
         name: model_name(facts).to_owned(),
         asked: judged.first().map_or(Writing::Generation, |first| first.assignment.asks).to_string(),
         graded: facts.card["graded"].as_str().unwrap_or("function").to_owned(),
         facts: sheet,
+        cutoff: cutoff(run),
+        funnel,
     }
+}
+
+/// The projects of which no change is known, with the reasons, and what of others could not be read.
+fn without_history(funnel: &FunnelSheet) -> Vec<Fact> {
+    let all = funnel.projects.iter().filter_map(|project| match &project.left_out {
+        Some((reason, _)) => Some(format!("{} ({reason})", project.name)),
+        None if project.unread > 0 => Some(format!("{} ({} files not read)", project.name, project.unread)),
+        None => None,
+    });
+    let all: Vec<String> = all.collect();
+    if all.is_empty() { Vec::new() } else { vec![Fact::new("projects without a known history", all.join(", "))] }
+}
+
+/// Until when a run's author was trained, as the run has it.
+fn cutoff(run: &Run) -> Option<CutoffSheet> {
+    let card = &run.facts().card;
+    let source = card["cutoff_source"].as_str().unwrap_or_default().to_owned();
+    Some(CutoffSheet { day: card["cutoff"].as_str()?.to_owned(), source })
 }
 
 fn sheet(
@@ -118,7 +153,7 @@ fn sheet(
     if items.is_empty() {
         return Ok(None);
     }
-    let bootstrap = Bootstrap { resamples: options.rounds, ..Bootstrap::seeded(options.seed) };
+    let (bootstrap, _) = options.draws();
     let (all, cpr, tpr) = level(&items, drawn, &bootstrap)?;
     let functions = by_function(items.iter().copied());
     let lost = |rate: fn(&Tally) -> f64| -> Result<Option<FallSheet>, GenerateError> {

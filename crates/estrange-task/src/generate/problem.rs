@@ -12,6 +12,7 @@ use estrange_text::facts::facts;
 use rayon::prelude::*;
 
 use super::assignments::{Assignments, Entry, Lost, drawn};
+use super::changed::Stages;
 use super::error::GenerateError;
 use super::function::{code, verdicts};
 use super::judge::{Judge, Verdict};
@@ -119,7 +120,7 @@ impl Assignments<Arc<Problem>> {
                 });
             }
         }
-        Self::of(entries, lost, Writing::Generation)
+        Self::of(entries, (lost, Stages::default()), Writing::Generation)
     }
 }
 

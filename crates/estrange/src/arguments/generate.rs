@@ -8,7 +8,7 @@ use estrange_bench::{Group, Language, Split, Writing};
 use estrange_problem::import::Layout;
 
 use super::search::Server;
-use super::{Interview, PAGE, listing};
+use super::{Changed, Interview, PAGE, listing};
 
 /// What can be asked for.
 fn writings() -> PossibleValuesParser {
@@ -66,6 +66,7 @@ Examples:
   estrange generate BENCH --model local:qwen.gguf --out runs/qwen --regrade
   estrange generate BENCH --model gold --project projects/zlib.toml --limit 20
   estrange generate problems --model local:qwen.gguf --shots 0,3
+  estrange generate BENCH --model openai:gpt-4o --changed-since 2023-10-02
   estrange report runs/qwen runs/gold --out report.html
 
 Replies are kept in the cache: nothing is paid for twice, and what was stopped goes on.
@@ -114,6 +115,8 @@ pub struct Generate {
     /// Functions of this source only, as it was asked for; may be given several times
     #[arg(long, value_name = "SOURCE")]
     pub source: Vec<String>,
+    #[command(flatten)]
+    pub changed: Changed,
     /// Grade by this project's own tests, as docs/projects.md describes it; may be given several times
     #[arg(long, value_name = "FILE")]
     pub project: Vec<PathBuf>,

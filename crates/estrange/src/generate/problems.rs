@@ -49,7 +49,9 @@ pub fn run(order: Order<'_>) -> Result<Ending, Failure> {
         "ask": arguments.ask, "shots": arguments.shots, "limit": arguments.limit, "seed": arguments.seed,
         "lost": assignments.lost(),
     });
-    ask(order, Asking { assignments, judge: &grader, template: template.text(), hash, bench: None, options })
+    let cutoff = order.cutoff()?;
+    let (template, bench, funnel) = (template.text(), None, None);
+    ask(order, Asking { assignments, judge: &grader, template, hash, bench, options, cutoff, funnel })
 }
 
 /// Refuses what is said about functions of benches.

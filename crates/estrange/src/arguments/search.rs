@@ -206,6 +206,13 @@ pub struct Server {
     /// Put this JSON object into each request; null takes a part out, as in {\"temperature\": null}
     #[arg(long, value_name = "JSON")]
     pub request: Option<String>,
+    /// Put this into each request, such as top_p=0.9 or reasoning_effort=low; the value is JSON, or else a text; may be
+    /// given several times
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub parameter: Vec<String>,
+    /// Leave this out of each request, such as temperature; may be given several times
+    #[arg(long, value_name = "NAME")]
+    pub no_parameter: Vec<String>,
     /// How many requests are under way at once
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub at_once: u16,

@@ -195,7 +195,8 @@ fn models_that_think_are_asked_in_their_way() {
     let request = r#"{"temperature": null, "max_tokens": null, "reasoning_effort": "low"}"#;
     let output = place.succeeds(&[&one[..], &["--request", request]].concat(), &address);
     assert!(!whole(&output).contains("warning"), "{}", whole(&output));
-    let [only] = &seen.lock().unwrap()[..] else { panic!("{}", whole(&output)) };
+    let sent = seen.lock().unwrap().clone();
+    let [only] = &sent[..] else { panic!("{}", whole(&output)) };
     assert_eq!(only["reasoning_effort"], "low");
     for wrong in ["[1]", "{", r#"{"model": "other"}"#] {
         let output = place.command(&[&one[..], &["--request", wrong]].concat(), &address).output().unwrap();
@@ -208,7 +209,8 @@ fn models_that_think_are_asked_in_their_way() {
     assert_eq!(seen.lock().unwrap().len(), 1);
     // Another value is another one; what is JSON is sent as such.
     let output = place.succeeds(&[&one[..], &apart, &["--parameter", "top_p=0.5"]].concat(), &address);
-    let [_, other] = &seen.lock().unwrap()[..] else { panic!("{}", whole(&output)) };
+    let sent = seen.lock().unwrap().clone();
+    let [_, other] = &sent[..] else { panic!("{}", whole(&output)) };
     assert_eq!(
         (&other["top_p"], &other["reasoning_effort"], other.get("temperature")),
         (&json!(0.5), &json!("low"), None)

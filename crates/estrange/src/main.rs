@@ -33,6 +33,7 @@ mod pairs;
 mod phrasing;
 mod prepare;
 mod probe;
+mod profile;
 mod progress;
 mod queries;
 mod replay;

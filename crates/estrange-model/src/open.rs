@@ -16,6 +16,7 @@ use crate::language::LanguageModel;
 use crate::local::{self, Local};
 use crate::openai::{Chat, EmbeddingOptions, Embeddings, Estimate, Limits, Server, Truncation};
 use crate::precomputed;
+use crate::request::{Changes, NoChange};
 use crate::spec::{ModelSpec, SpecError};
 use crate::store::{Rehearsal, Store, Stored};
 use crate::tokenizer::{Tokenizer, TokenizerError};
@@ -25,8 +26,8 @@ use crate::writer::{Prompt, Writer};
 /// What a server is told with each request, and how much may be asked of it.
 #[derive(Debug, Clone, Default)]
 pub struct ServerOptions {
-    /// Parts of a request that are added, or taken out where they are null: a JSON object.
-    pub request: Option<String>,
+    /// What is changed of each request.
+    pub request: Changes,
     /// Budgets, prices and pace.
     pub limits: Limits,
 }
@@ -72,13 +73,8 @@ pub enum OpenError {
         source: TokenizerError,
     },
     /// The user's doing: this is no part of a request.
-    #[error("--request takes no `{text}`: {detail}")]
-    Request {
-        /// What was given.
-        text: String,
-        /// What is wrong with it.
-        detail: String,
-    },
+    #[error("{} takes no `{}`: {}", .0.option, .0.text, .0.detail)]
+    Request(NoChange),
     /// The folder of the store cannot be made.
     #[error("{} cannot be made", .folder.display())]
     Folder {
@@ -95,7 +91,7 @@ pub enum OpenError {
 impl OpenError {
     /// Whether it lies in what was typed.
     pub fn is_usage(&self) -> bool {
-        matches!(self, Self::Spec(_) | Self::NoWriter(_) | Self::Truncation | Self::Request { .. })
+        matches!(self, Self::Spec(_) | Self::NoWriter(_) | Self::Truncation | Self::Request(_))
     }
 }
 
@@ -106,8 +102,11 @@ impl Hint for OpenError {
             Self::Model(error) => return error.hint(),
             Self::NoWriter(_) => "comment, file:FILE, local:FILE.gguf and openai:NAME do",
             Self::Truncation => "--max-characters N needs none",
-            Self::Request { .. } => {
+            Self::Request(wrong) if wrong.option == "--request" => {
                 "--request '{\"temperature\": null, \"reasoning_effort\": \"low\"}' takes one out and adds the other"
+            }
+            Self::Request(_) => {
+                "--no-parameter temperature --parameter reasoning_effort=low takes one out and adds the other"
             }
             Self::Tokenizer { .. } | Self::Folder { .. } => return None,
         };
@@ -251,13 +250,7 @@ fn truncation(options: &RankerOptions) -> Result<Option<Truncation>, OpenError> 
 
 /// What goes along with each request.
 fn extra(options: &ServerOptions) -> Result<Map<String, Value>, OpenError> {
-    let Some(text) = &options.request else { return Ok(Map::new()) };
-    let wrong = |detail: String| OpenError::Request { text: text.clone(), detail };
-    let extra: Map<String, Value> = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
-    match extra.keys().find(|name| ["model", "messages", "input", "stream"].contains(&name.as_str())) {
-        Some(name) => Err(wrong(format!("`{name}` is ours"))),
-        None => Ok(extra),
-    }
+    options.request.read().map_err(OpenError::Request)
 }
 
 fn store(path: &Path) -> Result<Arc<Store>, OpenError> {
@@ -274,13 +267,21 @@ mod tests {
 
     #[test]
     fn what_is_no_part_of_a_request_is_refused_before_anything_is_opened() {
-        for (text, detail) in [("{", "EOF"), ("[]", "invalid type"), ("{\"model\": \"x\"}", "`model` is ours")] {
-            let options = ServerOptions { request: Some(text.to_owned()), ..ServerOptions::default() };
+        let wrong = [
+            (Changes { object: Some("{".to_owned()), ..Changes::default() }, "--request takes no `{`: EOF"),
+            (
+                Changes { parameters: vec!["x".to_owned()], ..Changes::default() },
+                "--parameter takes no `x`: it has no `=`",
+            ),
+        ];
+        for (request, detail) in wrong {
+            let options = ServerOptions { request, ..ServerOptions::default() };
             let error = extra(&options).unwrap_err();
             assert!(error.to_string().contains(detail), "{error}");
             assert!(error.is_usage() && error.hint().is_some());
         }
-        let options = ServerOptions { request: Some("{\"temperature\": null}".to_owned()), ..ServerOptions::default() };
+        let request = Changes { without: vec!["temperature".to_owned()], ..Changes::default() };
+        let options = ServerOptions { request, ..ServerOptions::default() };
         assert_eq!(extra(&options).unwrap().len(), 1);
     }
 

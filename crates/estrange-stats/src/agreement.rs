@@ -1,4 +1,6 @@
-//! How far raters agree: Krippendorff's alpha.
+//! How far raters agree: Krippendorff's alpha, and of two raters Cohen's kappa.
+
+use std::collections::BTreeMap;
 
 use crate::StatisticsError;
 
@@ -51,6 +53,36 @@ pub fn krippendorff_alpha<U: AsRef<[f64]>>(units: &[U], scale: Scale) -> Result<
     }
     let by_chance = distance.of_all_pairs(&counts.iter().copied().enumerate().collect::<Vec<_>>()) / (count - 1.0);
     Ok(1.0 - observed / by_chance)
+}
+
+/// Cohen's kappa of two raters who said one of several words of each thing: 1 is full agreement, 0 what chance gives.
+///
+/// Unlike [`krippendorff_alpha`] it takes each rater's own habits into account. Where both say the same one word of everything
+/// there is nothing to agree on, and that is an error.
+///
+/// ```
+/// use estrange_stats::agreement::cohen_kappa;
+///
+/// let said = [("passes", "passes"), ("passes", "fails"), ("fails", "fails"), ("fails", "fails")];
+/// assert!((cohen_kappa(&said)? - 0.5).abs() < 1e-12);
+/// # Ok::<(), estrange_stats::StatisticsError>(())
+/// ```
+pub fn cohen_kappa<W: Ord>(said: &[(W, W)]) -> Result<f64, StatisticsError> {
+    if said.is_empty() {
+        return Err(StatisticsError::TooFew { least: 1, found: 0 });
+    }
+    let count = said.len() as f64;
+    let mut words: BTreeMap<&W, (f64, f64)> = BTreeMap::new();
+    for (one, other) in said {
+        words.entry(one).or_default().0 += 1.0;
+        words.entry(other).or_default().1 += 1.0;
+    }
+    let by_chance: f64 = words.values().map(|(one, other)| one / count * (other / count)).sum();
+    if words.len() < 2 {
+        return Err(StatisticsError::Constant);
+    }
+    let observed = said.iter().filter(|(one, other)| one == other).count() as f64 / count;
+    Ok((observed - by_chance) / (1.0 - by_chance))
 }
 
 /// Sorted places, each once, with how often it comes.
@@ -124,6 +156,34 @@ mod tests {
             let alpha = krippendorff_alpha(&published(), scale).unwrap();
             assert!((alpha - wanted).abs() < 1e-12, "{scale:?}: {alpha} is not {wanted}");
         }
+    }
+
+    /// `counts` of each pair of words.
+    fn said(counts: &[[usize; 3]]) -> Vec<(usize, usize)> {
+        counts.iter().flat_map(|[one, other, count]| std::iter::repeat_n((*one, *other), *count)).collect()
+    }
+
+    #[test]
+    fn kappa_is_what_cohen_computed() {
+        // The example of Cohen (1960), by its counts of 200: 0.49.
+        let cohen = said(&[
+            [1, 1, 88],
+            [1, 2, 14],
+            [1, 3, 18],
+            [2, 1, 10],
+            [2, 2, 40],
+            [2, 3, 10],
+            [3, 1, 2],
+            [3, 2, 6],
+            [3, 3, 12],
+        ]);
+        assert!((cohen_kappa(&cohen).unwrap() - 0.491525423728813).abs() < 1e-12);
+        assert_eq!(cohen_kappa(&said(&[[0, 0, 5], [1, 1, 3]])), Ok(1.0));
+        assert_eq!(cohen_kappa(&said(&[[0, 1, 4], [1, 0, 4]])), Ok(-1.0));
+        // One says the same word of everything, the other does not.
+        assert_eq!(cohen_kappa(&said(&[[0, 0, 5], [0, 1, 3]])), Ok(0.0));
+        assert_eq!(cohen_kappa(&said(&[[0, 0, 5]])), Err(StatisticsError::Constant));
+        assert!(cohen_kappa::<u8>(&[]).is_err());
     }
 
     #[test]

@@ -10,6 +10,7 @@
 //! | How good are these yes-or-no answers? | [`classification`] |
 //! | How likely does one of k answers pass? | [`mod@pass_at_k`] |
 //! | How far do raters agree? | [`agreement`] |
+//! | How many have to be looked at, and of which kind? | [`sampling`] |
 //! | What is the mean of some trials, and its error? | [`summary`] |
 //! | Between which bounds does this mean lie? | [`bootstrap`] |
 //! | Is one better than the other, and by how much? | [`paired`] |
@@ -27,6 +28,7 @@ pub mod paired;
 pub mod pass_at_k;
 mod random;
 pub mod retrieval;
+pub mod sampling;
 mod special;
 pub mod summary;
 pub mod unpaired;

@@ -8,6 +8,8 @@
 //! | telling a function with a bug from the same one without it, as its surface changes | [`detect`] |
 //! | saying what a function does on an input, as its surface changes | [`probe`] |
 //! | writing a function by its description, in the names and shapes of a setting | [`generate`] |
+//! | what a model can do with the same functions in all of these, and how much of that goes with the names | [`profile`] |
+//! | having people review what was written | [`review`] |
 //! | how much of a unit is seen with a function | [`seen`] |
 //!
 //! This crate knows records of a bench, not its files; it asks models through their traits, and scores by
@@ -27,7 +29,9 @@ mod interview;
 mod patience;
 mod places;
 pub mod probe;
+pub mod profile;
 pub mod query;
+pub mod review;
 pub mod search;
 pub mod seen;
 mod sheets;

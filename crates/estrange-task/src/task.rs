@@ -13,6 +13,7 @@
 //! | items, answers, scores | rows of `estrange-bench`'s [`Item`], [`Answer`] and [`Score`], the same for all tasks |
 //! | tables of its own | records with a file, `record! { pub struct Ranking in "rankings.parquet" { … } }`, listed in [`Task::TABLES`] |
 //! | its part of the report | an `estrange_report::Panel` |
+//! | its part of a model's profile | [`Task::HEADLINE`], and a line in `profile.rs` |
 //!
 //! [`Answer`]: estrange_bench::Answer
 
@@ -28,12 +29,27 @@ use serde_json::{Value, json};
 /// Takes the scores of a task.
 pub type Keep<'k> = &'k mut dyn FnMut(Score) -> Result<(), BenchError>;
 
+/// What is shown of a task beside others: one of its measures, from 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Headline {
+    /// What a model can do that is good at it, in a word such as `search`.
+    pub skill: &'static str,
+    /// The measure, as it is called in the scores.
+    pub measure: &'static str,
+    /// What whoever guesses gets by it.
+    pub chance: f64,
+    /// The setting in which functions are as they were written.
+    pub baseline: &'static str,
+}
+
 /// Something that models are asked about the functions of a bench.
 pub trait Task {
     /// What it is called in runs, in scores and on the command line.
     const NAME: &'static str;
     /// The tables of its own.
     const TABLES: &'static [RunTable];
+    /// By what it stands in a model's profile; without one it has no place there.
+    const HEADLINE: Option<Headline> = None;
     /// What is asked.
     type Model: ?Sized;
     /// What can go wrong.

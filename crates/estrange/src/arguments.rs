@@ -11,6 +11,7 @@ mod interview;
 pub mod listing;
 mod pairs;
 mod probe;
+mod review;
 mod search;
 
 use std::path::PathBuf;
@@ -29,6 +30,7 @@ pub use generate::Generate;
 pub use interview::Interview;
 pub use pairs::Pairs;
 pub use probe::Probe;
+pub use review::Review;
 pub use search::{Queries, Report, Search, Server};
 
 /// The order of a help page: what it is for, how it is called, what can be set, examples.
@@ -237,6 +239,7 @@ pub enum Command {
     Detect(Box<Detect>),
     Probe(Box<Probe>),
     Report(Report),
+    Review(Review),
     Import(Import),
     Export(Export),
     Cache(Cache),

@@ -34,10 +34,12 @@ mod pairs;
 mod phrasing;
 mod prepare;
 mod probe;
+mod profile;
 mod progress;
 mod queries;
 mod replay;
 mod report;
+mod review;
 mod rewrite;
 mod runs;
 mod search;
@@ -94,6 +96,7 @@ fn main() -> ExitCode {
         Command::Detect(detect) => detect::run(detect, &arguments.shared, &interrupt),
         Command::Probe(probe) => probe::run(probe, &arguments.shared, &interrupt),
         Command::Report(report) => report::run(report, &arguments.shared, &interrupt),
+        Command::Review(review) => review::run(review),
         Command::Import(import) => import::run(import),
         Command::Export(export) => export::run(export, &arguments.shared, &interrupt),
         Command::Cache(cache) => cache::run(cache, &arguments.shared),

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use estrange_model::openai::{Budget, Estimate, Limits, Price};
-use estrange_model::{ModelError, OpenError, OpenedRanker, OpenedWriter, RankerOptions, ServerOptions};
+use estrange_model::{Changes, ModelError, OpenError, OpenedRanker, OpenedWriter, RankerOptions, ServerOptions};
 use estrange_task::detect::AskedOptions;
 
 use crate::arguments;
@@ -55,7 +55,12 @@ fn server(arguments: &arguments::Server) -> ServerOptions {
         timeout: Duration::from_secs(u64::from(arguments.timeout)),
         ..Limits::default()
     };
-    ServerOptions { request: arguments.request.clone(), limits }
+    let request = Changes {
+        object: arguments.request.clone(),
+        parameters: arguments.parameter.clone(),
+        without: arguments.no_parameter.clone(),
+    };
+    ServerOptions { request, limits }
 }
 
 /// How freely a model chooses its words where it is asked several times: with 0 it would say the same each time.

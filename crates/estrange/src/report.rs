@@ -7,7 +7,7 @@ use estrange_report::detect::DetectResults;
 use estrange_report::generate::GenerateResults;
 use estrange_report::probe::ProbeResults;
 use estrange_report::table::Table;
-use estrange_report::{PageOptions, Report, SearchResults};
+use estrange_report::{PageOptions, ProfilePanel, Report, SearchResults};
 use estrange_task::{detect, generate, probe, search};
 
 use crate::arguments::Shared;
@@ -15,7 +15,7 @@ use crate::interrupt::Interrupt;
 use crate::phrasing::counted;
 use crate::voice::Failure;
 use crate::watching::Watching;
-use crate::{Ending, arguments, output, runs};
+use crate::{Ending, arguments, output, profile, runs};
 
 /// How a report is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,15 +48,18 @@ pub fn run(arguments: &arguments::Report, shared: &Shared, interrupt: &Interrupt
     watching.begins("putting runs side by side", None);
     let opened: Vec<Run> = arguments.runs.iter().map(|folder| runs::open(folder)).collect::<Result<_, _>>()?;
     let bench = runs::bench_if_any(&opened, arguments.bench.as_deref())?;
+    let bench = bench.as_ref();
+    let profiles = bench.map(|bench| profile::document(bench, &opened, arguments.as_one.as_deref())).transpose()?;
+    let profiles = profiles.flatten();
+    let profiles = profiles.as_ref().map(profile::panel).transpose()?;
     let ByTask { searches, generations, detections, probes } = by_task(opened)?;
     let is_page = form == Form::Page;
-    let written =
-        (!generations.is_empty()).then(|| generate_document(bench.as_ref(), &generations, is_page)).transpose()?;
-    let bench = bench.as_ref();
     let on = |runs: &[Run]| bench.filter(|_| !runs.is_empty());
     let searched = on(&searches).map(|bench| search_document(bench, &searches, is_page)).transpose()?;
+    let written = (!generations.is_empty()).then(|| generate_document(bench, &generations, is_page)).transpose()?;
     let detected = on(&detections).map(|bench| detect_document(bench, &detections, is_page)).transpose()?;
     let probed = on(&probes).map(|bench| probe_document(bench, &probes)).transpose()?;
+    let sentences = profiles.as_ref().map(ProfilePanel::sentences).unwrap_or_default();
     let title = arguments.title.as_deref().unwrap_or(match (&searched, &written, &detected, &probed) {
         (_, None, None, None) => "Which models find strange code",
         (None, Some(_), None, None) => "Which models write strange code",
@@ -64,6 +67,9 @@ pub fn run(arguments: &arguments::Report, shared: &Shared, interrupt: &Interrupt
         _ => "What models understand of strange code",
     });
     let mut report = Report::new(title);
+    if let Some(panel) = profiles {
+        report = report.with(panel);
+    }
     if let Some(document) = &searched {
         report = report.with(runs::search_panel(document)?);
     }
@@ -94,6 +100,8 @@ pub fn run(arguments: &arguments::Report, shared: &Shared, interrupt: &Interrupt
     ];
     let about = about.into_iter().flatten().collect::<Vec<_>>().join(" and ");
     output::print(&format!("{path} shows {} on {about}\n", counted(arguments.runs.len(), "run")))?;
+    let sentences = sentences.iter().map(|sentence| format!("  {}\n", output::printable(sentence)));
+    output::print(&sentences.collect::<String>())?;
     Ok(Ending::Done)
 }
 

@@ -76,10 +76,12 @@ pub fn hint_for(error: &(dyn Error + 'static)) -> Option<Cow<'static, str>> {
         error.downcast_ref::<E>().and_then(Hint::hint)
     }
     type HintOf = fn(&(dyn Error + 'static)) -> Option<Cow<'static, str>>;
-    let all: [HintOf; 19] = [
+    let all: [HintOf; 21] = [
         of::<estrange_pair::PairError>,
         of::<estrange_build::BuildError>,
         of::<estrange_task::search::SearchError>,
+        of::<estrange_task::profile::ProfileError>,
+        of::<estrange_task::review::ReviewError>,
         of::<estrange_task::detect::DetectError>,
         of::<estrange_task::detect::ChoiceError>,
         of::<estrange_task::detect::TemplateError>,

@@ -326,6 +326,44 @@ fn a_model_is_given_nothing_of_the_old_world_and_is_graded_in_the_new_one() {
 }
 
 #[test]
+fn people_review_a_sample_and_their_labels_are_held_against_ours() {
+    let place = Playground::new();
+    place.rates("mutant:1", "run", &["--setting", "standard,neutralized"]);
+    let (run, file) = (place.text("run"), place.text("review.csv"));
+    let review = |more: &[&str]| place.command(&[&["review", &run][..], more].concat());
+    let drawn = review(&["--sample", &file]);
+    assert!(drawn.status.success() && whole(&drawn).contains("wrong-result"), "{}", whole(&drawn));
+    let sample = fs::read_to_string(&file).unwrap();
+    let names = "item,setting,seed,sample,name,outcome,mistake,detail,prompt,answer,code,function,reviewed_outcome,reviewed_mistake,note\n";
+    assert!(sample.starts_with(names) && sample.contains("sum_of_squares"), "{sample}");
+    // The same seed draws the same.
+    assert!(review(&["--sample", &place.text("again.csv")]).status.success());
+    assert_eq!(fs::read_to_string(place.text("again.csv")).unwrap(), sample);
+
+    let nobody = review(&["--reviewed", &file]);
+    assert!(whole(&nobody).contains("no answer in") && whole(&nobody).contains("hint:"), "{}", whole(&nobody));
+    // Each row ends with its empty columns: the first one passes, they say, the others are as we say.
+    let labelled = sample.replace(",,,\n", ",wrong-result,,\n").replacen(",wrong-result,,\n", ",passed,,\n", 1);
+    fs::write(&file, labelled).unwrap();
+    let document = json(&review(&["--reviewed", &file, "--json"]));
+    let labels = document["reviewed"].as_u64().unwrap();
+    assert!(labels >= 4 && document["without"] == 0, "{document:#}");
+    let same = document["agreements"][0]["same"]["value"].as_f64().unwrap();
+    assert!((same - (labels - 1) as f64 / labels as f64).abs() < 1e-9, "{document:#}");
+    assert_eq!(document["agreements"][0]["kappa"]["value"], 0.0, "{document:#}");
+    let confusion = &document["confusions"][0];
+    assert_eq!((&confusion["ours"], &confusion["theirs"]), (&"wrong-result".into(), &"passed".into()));
+    let told = review(&["--reviewed", &file]);
+    assert!(String::from_utf8_lossy(&told.stdout).contains("passes or not"), "{}", whole(&told));
+
+    fs::write(&file, sample.replace(",,,\n", ",good,,\n")).unwrap();
+    let wrong = review(&["--reviewed", &file]);
+    assert!(whole(&wrong).contains("row 2: `good`") && !wrong.status.success(), "{}", whole(&wrong));
+    assert_eq!(review(&[]).status.code(), Some(2));
+    assert_eq!(review(&["--sample", &file, "--margin", "0"]).status.code(), Some(2));
+}
+
+#[test]
 fn what_cannot_be_asked_says_why() {
     let place = Playground::new();
     for (arguments, words) in [

@@ -195,11 +195,30 @@ fn models_that_think_are_asked_in_their_way() {
     let request = r#"{"temperature": null, "max_tokens": null, "reasoning_effort": "low"}"#;
     let output = place.succeeds(&[&one[..], &["--request", request]].concat(), &address);
     assert!(!whole(&output).contains("warning"), "{}", whole(&output));
-    let [only] = &seen.lock().unwrap()[..] else { panic!("{}", whole(&output)) };
+    let sent = seen.lock().unwrap().clone();
+    let [only] = &sent[..] else { panic!("{}", whole(&output)) };
     assert_eq!(only["reasoning_effort"], "low");
     for wrong in ["[1]", "{", r#"{"model": "other"}"#] {
         let output = place.command(&[&one[..], &["--request", wrong]].concat(), &address).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{}", whole(&output));
+    }
+    // The same said part by part is the same model: its answer is there, and nobody is asked.
+    let apart =
+        ["--parameter", "reasoning_effort=low", "--no-parameter", "max_tokens", "--no-parameter", "temperature"];
+    place.succeeds(&[&one[..], &apart].concat(), &address);
+    assert_eq!(seen.lock().unwrap().len(), 1);
+    // Another value is another one; what is JSON is sent as such.
+    let output = place.succeeds(&[&one[..], &apart, &["--parameter", "top_p=0.5"]].concat(), &address);
+    let sent = seen.lock().unwrap().clone();
+    let [_, other] = &sent[..] else { panic!("{}", whole(&output)) };
+    assert_eq!(
+        (&other["top_p"], &other["reasoning_effort"], other.get("temperature")),
+        (&json!(0.5), &json!("low"), None)
+    );
+    for wrong in [&["--parameter", "top_p"][..], &["--parameter", "model=x"], &["--no-parameter", "input"]] {
+        let output = place.command(&[&one[..], wrong].concat(), &address).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", whole(&output));
+        assert!(whole(&output).contains("hint: --no-parameter"), "{}", whole(&output));
     }
 }
 

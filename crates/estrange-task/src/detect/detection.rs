@@ -11,7 +11,7 @@ use super::error::DetectError;
 use super::judged::{Judged, judged};
 use super::ladder::{Chosen, Entry, Ladder};
 use super::records::{Case, Opinion};
-use crate::task::{Keep, Progress, Stage, Task, parted};
+use crate::task::{Headline, Keep, Progress, Stage, Task, parted};
 
 /// How many items are asked before they are kept.
 const IN_A_PART: usize = 24;
@@ -71,6 +71,8 @@ pub(super) fn is_one(run: &Run) -> Result<(), DetectError> {
 impl Task for Detection {
     const NAME: &'static str = super::NAME;
     const TABLES: &'static [RunTable] = &[RunTable::of::<Case>(), RunTable::of::<Opinion>()];
+    const HEADLINE: Option<Headline> =
+        Some(Headline { skill: "detection", measure: "correct", chance: 0.5, baseline: super::STANDARD });
     type Model = dyn Detector;
     type Error = DetectError;
 

@@ -14,7 +14,7 @@ use super::error::GenerateError;
 use super::judge::{Judge, Verdict};
 use super::judged::{Judged, judged};
 use super::records::{Assignment, Mark};
-use crate::task::{Keep, Progress, Stage, Task, parted};
+use crate::task::{Headline, Keep, Progress, Stage, Task, parted};
 
 /// How many items are asked for at once: what a kill may cost.
 const AT_ONCE: usize = 16;
@@ -114,6 +114,8 @@ impl<S> Entry<S> {
 impl<S: Sync> Task for Generation<'_, S> {
     const NAME: &'static str = super::NAME;
     const TABLES: &'static [RunTable] = &[RunTable::of::<Assignment>(), RunTable::of::<Mark>()];
+    const HEADLINE: Option<Headline> =
+        Some(Headline { skill: "writing", measure: "passed", chance: 0.0, baseline: super::STANDARD });
     type Model = dyn Author;
     type Error = GenerateError;
 

@@ -14,9 +14,10 @@ use super::reading::{Meant, Reading};
 use super::records::Response;
 use super::respondent::{Respondent, Said, Shown};
 use super::value::Value;
+use crate::detect::STANDARD;
 use crate::given::Key;
 use crate::seen::{Seen, View};
-use crate::task::{Keep, Progress, Stage, Task, parted};
+use crate::task::{Headline, Keep, Progress, Stage, Task, parted};
 
 /// How many items are asked before they are kept.
 const IN_A_PART: usize = 24;
@@ -190,6 +191,8 @@ pub(super) fn is_one(run: &Run) -> Result<(), ProbeError> {
 impl Task for Comprehension {
     const NAME: &'static str = super::NAME;
     const TABLES: &'static [RunTable] = &[RunTable::of::<Question>(), RunTable::of::<Response>()];
+    const HEADLINE: Option<Headline> =
+        Some(Headline { skill: "comprehension", measure: "correct", chance: 0.0, baseline: STANDARD });
     type Model = dyn Respondent;
     type Error = ProbeError;
 

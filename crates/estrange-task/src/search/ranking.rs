@@ -8,11 +8,11 @@ use serde::Deserialize;
 
 use super::corpus::Corpus;
 use super::error::SearchError;
-use super::library::{Chosen, Library};
+use super::library::{Chosen, Library, STANDARD};
 use super::measures::scores;
 use super::records::{CorpusCounts, Ranking, Shift};
 use super::shift::shifts;
-use crate::task::{Keep, Progress, Stage, Task};
+use crate::task::{Headline, Keep, Progress, Stage, Task};
 
 /// How rankings are made and scored.
 #[derive(Debug, Clone)]
@@ -102,6 +102,8 @@ fn is_of(ranking: &Ranking, corpus: &Corpus) -> bool {
 impl Task for Search {
     const NAME: &'static str = super::NAME;
     const TABLES: &'static [RunTable] = &[RunTable::of::<Ranking>(), RunTable::of::<Shift>()];
+    const HEADLINE: Option<Headline> =
+        Some(Headline { skill: "search", measure: "ndcg@10", chance: 0.0, baseline: STANDARD });
     type Model = OpenedRanker;
     type Error = SearchError;
 

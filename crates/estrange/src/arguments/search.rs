@@ -206,6 +206,13 @@ pub struct Server {
     /// Put this JSON object into each request; null takes a part out, as in {\"temperature\": null}
     #[arg(long, value_name = "JSON")]
     pub request: Option<String>,
+    /// Put this into each request, such as top_p=0.9 or reasoning_effort=low; the value is JSON, or else a text; may be
+    /// given several times
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub parameter: Vec<String>,
+    /// Leave this out of each request, such as temperature; may be given several times
+    #[arg(long, value_name = "NAME")]
+    pub no_parameter: Vec<String>,
     /// How many requests are under way at once
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub at_once: u16,
@@ -215,7 +222,9 @@ const REPORT_INTRODUCTION: &str = "
 Puts runs on the same bench side by side: the paper's tables with confidence intervals, how much
 each model loses in each setting, tests between models, and every query with what was found. Runs
 of detections have F1 by level and every pair with what was said of it; those of the probe stand
-beside them with the share of right answers by level.
+beside them with the share of right answers by level. Where a model has runs of several tasks, its
+profile comes first: all of them on the same functions, how much went with the names, and the
+functions on which they disagree.
 The form goes by the name of the file: .html is a page of its own, .md and .tex are tables, .csv is
 one table for programs with one row a value.
 ";
@@ -224,6 +233,7 @@ const REPORT_EXAMPLES: &str = "\
 Examples:
   estrange report runs/bm25 runs/minilm --out report.html
   estrange report runs/* --out tables.tex
+  estrange report runs/qwen-embedding runs/generate-qwen --as-one qwen --out profile.html
 
 Exit codes: 0 written, 1 it could not be, 2 wrong usage.";
 
@@ -240,6 +250,9 @@ pub struct Report {
     /// The bench that was searched [default: where it was then]
     #[arg(long, value_name = "BENCH")]
     pub bench: Option<PathBuf>,
+    /// In the profile, take all runs for those of one model, such as an embedder and a writer of one family
+    #[arg(long, value_name = "NAME")]
+    pub as_one: Option<String>,
     /// What stands above it
     #[arg(long, value_name = "TEXT")]
     pub title: Option<String>,

@@ -9,7 +9,9 @@ use estrange_build::{Group, LoweringTarget, NAMED_SETTINGS, Rewrite};
 use estrange_problem::Defect;
 use estrange_stats::retrieval::Kind as Measure;
 use estrange_suite::Shut;
-use estrange_words::{End, Mistake, MistakeCategory, NotAsked, Outcome, Problem, Reason, Stage, Tier, Undefinedness, Word};
+use estrange_words::{
+    End, Mistake, MistakeCategory, NotAsked, Outcome, Problem, Reason, Stage, Tier, Undefinedness, Word,
+};
 use serde::Serialize;
 
 use crate::arguments::listing::columns;

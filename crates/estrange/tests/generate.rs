@@ -46,6 +46,9 @@ int sum_of_squares(int last)
     int sum = 0;
     if (last < 1 || last > 99)
         return -1;
+#ifdef NEVER
+    abort();
+#endif
     for (int each = 1; each <= last; each++)
         sum += each * each;
     return sum;

@@ -78,7 +78,7 @@ mod tests {
             loc: 1,
             surface_distance: 0.0,
             inputs: 1,
-            kill_rate: 1.0,
+            kill_rate: Some(1.0),
             date: date.map(str::to_owned),
             text: String::new(),
         };

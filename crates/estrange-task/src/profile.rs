@@ -5,11 +5,11 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | which functions are the same: both sides of a pair are one | [`mod@functions`] |
-//! | the scores of a run by setting, function and item | [`mod@scores`] |
-//! | which functions and items two settings both have | [`mod@matched`] |
-//! | how much of a skill is lost, and how much went with the names | [`mod@familiarity`] |
-//! | on which functions tasks disagree | [`mod@disagreement`] |
+//! | which functions are the same: both sides of a pair are one | `functions` |
+//! | the scores of a run by setting, function and item | `scores` |
+//! | which functions and items two settings both have | `matched` |
+//! | how much of a skill is lost, and how much went with the names | `familiarity` |
+//! | on which functions tasks disagree | `disagreement` |
 
 mod disagreement;
 mod error;

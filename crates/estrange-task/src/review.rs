@@ -8,7 +8,7 @@
 //! |---|---|
 //! | which answers are drawn | [`sample`] |
 //! | what is read back, and the agreement with it | [`review`] |
-//! | comma-separated values with line breaks in them | [`mod@sheet`] |
+//! | comma-separated values with line breaks in them | `sheet` |
 
 mod agreement;
 mod drawing;

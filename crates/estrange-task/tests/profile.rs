@@ -114,7 +114,7 @@ fn two_runs(place: &Playground) -> [Run; 2] {
     ];
     let told = [
         sides("L0", 2..14, |_| [1.0, 1.0]),
-        sides("neutral", 2..14, |number| if number % 2 == 0 { [1.0, 0.0] } else { [1.0, 1.0] }),
+        sides("neutral", 2..14, |number| if number.is_multiple_of(2) { [1.0, 0.0] } else { [1.0, 1.0] }),
         sides("twisted", 2..14, |_| [1.0, 0.0]),
     ];
     [
@@ -208,7 +208,7 @@ fn only_items_that_both_settings_have_are_compared() {
 #[test]
 fn a_task_at_chance_or_on_few_functions_has_no_share_and_says_why() {
     let place = Playground::new();
-    let coin = |number: usize| if number % 2 == 0 { [1.0, 0.0] } else { [0.0, 1.0] };
+    let coin = |number: usize| if number.is_multiple_of(2) { [1.0, 0.0] } else { [0.0, 1.0] };
     let told = [sides("L0", 0..20, coin), sides("L1", 0..20, |_| [0.0, 0.0])].concat();
     let told = place.run("told", ("to-tell", "one"), "told", &told);
     let found = [each("standard", 0..7, |_| 1.0), each("neutral", 0..7, |_| 0.0)].concat();

@@ -172,6 +172,7 @@ fn every_document_has_the_number_of_its_shape() {
     document(&["search", "B", "--model", "bm25"]);
     let written = document(&["generate", "B", "--model", "gold"]);
     assert_eq!((&written["settings"][1], &written["levels"][1]["passed"]), (&"neutralized".into(), &1.into()));
+    document(&["review", "runs/generate-gold", "--sample", "sample.csv"]);
     let pair = concat!(env!("CARGO_MANIFEST_DIR"), "/../../pairs/acc");
     let made = document(&["pairs", pair, "--out", "Q", "--settings", "L1"]);
     assert_eq!((&made["crash_confirmed"], &made["rungs"]["L1"]), (&1.into(), &1.into()));

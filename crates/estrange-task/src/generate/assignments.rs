@@ -18,6 +18,7 @@ use super::changed::{Stages, funnel};
 use super::context::{Thing, identifiers, things, written};
 use super::cut::{Cut, infill, prefix};
 use super::distract::{Pool, mixed};
+use super::entry::Entry;
 use super::error::GenerateError;
 use super::judge::{Fit, Ground, Unfit};
 use super::records::Assignment;
@@ -63,21 +64,6 @@ pub struct ContextOptions {
     pub with_bodies: bool,
     /// How many distractors for each thing that may be used.
     pub distractors: usize,
-}
-
-/// What is asked for once, about an `S`: a function in a setting, or a problem.
-#[derive(Debug)]
-pub struct Entry<S> {
-    /// What is kept of it.
-    pub assignment: Assignment,
-    /// What is asked.
-    pub prompt: String,
-    /// What of the function is given.
-    pub cut: Option<Cut>,
-    /// The function with a small mistake each, in the names of this setting.
-    pub wrong: Vec<String>,
-    /// What it is about.
-    pub(super) subject: S,
 }
 
 /// Why functions are not asked for, and how many.
@@ -296,16 +282,15 @@ fn ready(
             return Err(estrange_model::ModelError::Stopped.into());
         }
         let batch: Vec<Candidate> = candidates.by_ref().take(at_once).collect();
-        let looked: Vec<(Candidate, Result<Result<Fit, Unfit>, GenerateError>)> = batch
-            .into_par_iter()
-            .map(|candidate| {
-                let fits = ground.fits(&candidate.function, &candidate.original);
-                watch.done(1);
-                (candidate, fits)
-            })
-            .collect();
+        let look = |candidate: Candidate| {
+            let fits = ground.fits(&candidate.function, &candidate.original)?;
+            watch.done(1);
+            Ok((candidate, fits))
+        };
+        let looked: Vec<(Candidate, Result<Fit, Unfit>)> =
+            batch.into_par_iter().map(look).collect::<Result<_, GenerateError>>()?;
         for (candidate, fits) in looked {
-            match fits? {
+            match fits {
                 Ok(fit) => ready.push(Ready { candidate, fit }),
                 Err(why) => *lost.entry(why).or_default() += 1,
             }

@@ -5,7 +5,7 @@ use estrange_grade::answer::{self, Answer, Given};
 use estrange_grade::{Functions, Gates, Graded, Submission};
 use estrange_words::NotAsked;
 
-use super::assignments::Entry;
+use super::entry::Entry;
 use super::error::GenerateError;
 use super::judge::{Fit, Ground, Judge, Unfit, Verdict};
 use super::world::{Original, World};

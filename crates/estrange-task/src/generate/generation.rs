@@ -8,8 +8,9 @@ use estrange_model::openai::Estimate;
 use rayon::prelude::*;
 use serde_json::Value;
 
-use super::assignments::{Assignments, Entry};
+use super::assignments::Assignments;
 use super::author::{Author, Wanted, Wrote};
+use super::entry::Entry;
 use super::error::GenerateError;
 use super::judge::{Judge, Verdict};
 use super::judged::{Judged, judged};

@@ -3,7 +3,7 @@
 use estrange_bench::Function;
 use estrange_grade::Graded;
 
-use super::assignments::Entry;
+use super::entry::Entry;
 use super::error::GenerateError;
 use super::records::Assignment;
 use super::world::{Original, World};

@@ -11,8 +11,9 @@ use estrange_problem::{Grader, Problem, Set, Tests};
 use estrange_text::facts::facts;
 use rayon::prelude::*;
 
-use super::assignments::{Assignments, Entry, Lost, drawn};
+use super::assignments::{Assignments, Lost, drawn};
 use super::changed::Stages;
+use super::entry::Entry;
 use super::error::GenerateError;
 use super::function::{code, verdicts};
 use super::judge::{Judge, Verdict};

@@ -12,7 +12,7 @@ use estrange_suite::{Coverage, Gated, Grade, Place, Runs, Shut, Suite, Tests, VE
 use estrange_words::NotAsked;
 use rayon::prelude::*;
 
-use super::assignments::Entry;
+use super::entry::Entry;
 use super::error::GenerateError;
 use super::function::{answer_in, code, verdicts};
 use super::judge::{Fit, Ground, Judge, Unfit, Verdict};

@@ -33,9 +33,12 @@ impl Found {
     }
 }
 
+/// A skill's place, its score, and its share above chance.
+type Scored = (usize, f64, f64);
+
 /// All functions that several skills were asked about, by setting.
 pub fn of(skills: &[Skill], settings: &[SettingSheet]) -> Vec<Found> {
-    let mut all: BTreeMap<(usize, &str), Vec<(usize, f64, f64)>> = BTreeMap::new();
+    let mut all: BTreeMap<(usize, &str), Vec<Scored>> = BTreeMap::new();
     for (place, skill) in skills.iter().enumerate() {
         let chance = skill.headline.chance;
         for (setting, sheet) in settings.iter().enumerate() {

@@ -50,6 +50,9 @@ pub fn skills(runs: &[(&Run, Headline)], functions: &Functions) -> Result<Vec<Sk
     Ok(skills)
 }
 
+/// The sum of an item's scores, and how many there are, by its name.
+type Sums = BTreeMap<String, (f64, f64)>;
+
 fn read(run: &Run, headline: &Headline, functions: &Functions) -> Result<BTreeMap<String, ByFunction>, ProfileError> {
     let mut asked: HashMap<(String, String, u32), String> = HashMap::new();
     for item in run.rows::<Item>()? {
@@ -58,7 +61,7 @@ fn read(run: &Run, headline: &Headline, functions: &Functions) -> Result<BTreeMa
             asked.insert((item, setting, seed), functions.one(&id).to_owned());
         }
     }
-    let mut sums: BTreeMap<String, BTreeMap<String, BTreeMap<String, (f64, f64)>>> = BTreeMap::new();
+    let mut sums: BTreeMap<String, BTreeMap<String, Sums>> = BTreeMap::new();
     for score in run.rows::<Score>()? {
         let Score { item, setting, seed, measure, value, .. } = score?;
         if measure != headline.measure {
@@ -81,8 +84,8 @@ fn read(run: &Run, headline: &Headline, functions: &Functions) -> Result<BTreeMa
         *sum += value;
         *count += 1.0;
     }
-    let means = |items: BTreeMap<String, (f64, f64)>| items.into_iter().map(|(item, (sum, count))| (item, sum / count));
-    let functions = |functions: BTreeMap<String, BTreeMap<String, (f64, f64)>>| {
+    let means = |items: Sums| items.into_iter().map(|(item, (sum, count))| (item, sum / count));
+    let functions = |functions: BTreeMap<String, Sums>| {
         functions.into_iter().map(|(function, items)| (function, means(items).collect())).collect()
     };
     Ok(sums.into_iter().map(|(setting, own)| (setting, functions(own))).collect())

@@ -1,7 +1,6 @@
 //! A prepared project as it is kept, so that the next run need not build and test it first.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::path::Path;
 use std::time::Duration;
 
@@ -9,6 +8,7 @@ use estrange_sandbox::{Sandbox, Usage};
 use serde::{Deserialize, Serialize};
 
 use crate::archive::Image;
+use crate::error::SuiteError;
 use crate::project_file::ProjectFile;
 use crate::suite::{Suite, wanted};
 use crate::untouched::Untouched;
@@ -35,9 +35,12 @@ impl Suite {
     /// The project that was kept, of this file and tree.
     ///
     /// # Errors
-    /// When what was kept is no archive.
-    pub fn of_kept(kept: Kept, sandbox: &Sandbox, file: &ProjectFile, tree: &Path) -> io::Result<Self> {
-        let image = Image::read(kept.image)?;
+    /// When the sandbox does not protect, as in [`Suite::prepare`], or what was kept is no archive.
+    pub fn of_kept(kept: Kept, sandbox: &Sandbox, file: &ProjectFile, tree: &Path) -> Result<Self, SuiteError> {
+        if !sandbox.is_protected() {
+            return Err(SuiteError::Unprotected);
+        }
+        let image = Image::read(kept.image).map_err(|error| SuiteError::Guest { why: error.to_string() })?;
         Ok(Self {
             sandbox: sandbox.clone(),
             file: file.clone(),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use estrange_history::{Asked, Of, Past, Step};
 use estrange_report::generate::{FunnelSheet, ProjectFunnelSheet, StepSheet};
+use estrange_words::NotAsked;
 
 /// Why functions are left out, and how many.
 type Lost = BTreeMap<&'static str, usize>;
@@ -19,9 +20,6 @@ pub(super) struct Stages {
     pub asked: usize,
 }
 
-/// The reason of one that can be run and has no description.
-const NOT_DESCRIBED: &str = "not-described";
-
 impl Stages {
     /// The steps from the functions of the bench that changed, of which there are so many.
     fn steps(&self, in_bench: u64) -> Vec<Step> {
@@ -29,7 +27,7 @@ impl Stages {
         let (described, lost) = (self.described.0 as u64, &self.described.1);
         let considered = described + all(lost);
         let mut cannot: BTreeMap<&'static str, u64> = lost.iter().map(|(why, count)| (*why, *count as u64)).collect();
-        let undescribed = cannot.remove(NOT_DESCRIBED).unwrap_or(0);
+        let undescribed = cannot.remove(NotAsked::NotDescribed.as_str()).unwrap_or(0);
         let ready = self.ready.0 as u64;
         let mut unfit: BTreeMap<&'static str, u64> = BTreeMap::new();
         for (why, count) in &self.ready.1 {
@@ -44,7 +42,7 @@ impl Stages {
         vec![
             step("as-asked", considered).losing("not-as-asked", in_bench.saturating_sub(considered)),
             Step { lost: cannot, ..step("can-be-run", described + undescribed) },
-            step("described", described).losing(NOT_DESCRIBED, undescribed),
+            step("described", described).losing(NotAsked::NotDescribed.as_str(), undescribed),
             Step { lost: unfit, ..step("good-inputs", ready) }.losing("over-the-limit", over),
             step("asked", asked).losing("in-no-setting", ready.saturating_sub(asked)),
         ]

@@ -11,13 +11,15 @@ use super::scores::Skill;
 /// What is above chance must be at least this share of what could be.
 const HAS_IT: f64 = 0.5;
 
+/// A skill's place, its score, and the share that is above chance.
+type Scored = (usize, f64, f64);
+
 /// A function in a setting, with the score of each skill that was asked about it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
     setting: usize,
     function: String,
-    /// A skill's place, its score, and the share that is above chance.
-    scores: Vec<(usize, f64, f64)>,
+    scores: Vec<Scored>,
 }
 
 impl Found {
@@ -32,9 +34,6 @@ impl Found {
         own.map(|(skill, score, _)| (*skill, *score)).collect()
     }
 }
-
-/// A skill's place, its score, and its share above chance.
-type Scored = (usize, f64, f64);
 
 /// All functions that several skills were asked about, by setting.
 pub fn of(skills: &[Skill], settings: &[SettingSheet]) -> Vec<Found> {
